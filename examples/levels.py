@@ -1,0 +1,1 @@
+"""Play a few levels and print how often each agent wins."""

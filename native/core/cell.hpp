@@ -1,0 +1,26 @@
+// What a player sees of one cell: a clue from 0 to 8, or one of the codes below.
+#pragma once
+
+#include <cstdint>
+
+namespace mineproof::cell {
+
+inline constexpr std::int8_t closed = -1;
+inline constexpr std::int8_t flagged = -2;
+inline constexpr std::int8_t no_clue = -3;     // open, its clue was lost
+inline constexpr std::int8_t exploded = -4;    // a mine that was stepped on
+inline constexpr std::int8_t known_safe = -5;  // closed, but told to hold no mine
+
+inline constexpr int max_neighbours = 8;
+
+constexpr bool is_clue(std::int8_t code) {
+    return code >= 0;
+}
+constexpr bool is_open(std::int8_t code) {
+    return code >= 0 || code == no_clue;
+}
+constexpr bool is_closed(std::int8_t code) {
+    return code == closed || code == flagged || code == known_safe;
+}
+
+}  // namespace mineproof::cell
