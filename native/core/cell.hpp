@@ -1,7 +1,14 @@
-// What a player sees of one cell: a clue from 0 to 8, or one of the codes below.
 #pragma once
+// What a player sees of one cell: a clue from 0 to 8, or one of the codes below.
 
 #include <cstdint>
+
+namespace mineproof {
+
+/// The most neighbours that a cell of any topology has, and so the largest clue.
+inline constexpr int max_degree = 8;
+
+}  // namespace mineproof
 
 namespace mineproof::cell {
 
@@ -10,8 +17,6 @@ inline constexpr std::int8_t flagged = -2;
 inline constexpr std::int8_t no_clue = -3;     // open, its clue was lost
 inline constexpr std::int8_t exploded = -4;    // a mine that was stepped on
 inline constexpr std::int8_t known_safe = -5;  // closed, but told to hold no mine
-
-inline constexpr int max_neighbours = 8;
 
 constexpr bool is_clue(std::int8_t code) {
     return code >= 0;

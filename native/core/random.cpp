@@ -1,4 +1,4 @@
-#include "core/random.hpp"
+#include "random.hpp"
 
 #include <bit>
 #include <numeric>

@@ -1,7 +1,9 @@
-#include "core/topology.hpp"
+#include "topology.hpp"
 
 #include <algorithm>
 #include <stdexcept>
+
+#include "cell.hpp"
 
 namespace mineproof {
 namespace {
@@ -18,7 +20,7 @@ Topology Topology::rectangle(int rows, int cols) {
     Topology topology(rows, cols);
     const auto cells = static_cast<std::size_t>(topology.cells());
     topology.offsets_.reserve(cells + 1);
-    topology.neighbours_.reserve(cells * 8);
+    topology.neighbours_.reserve(cells * max_degree);
     topology.offsets_.push_back(0);
     for (int row = 0; row < rows; ++row) {
         for (int col = 0; col < cols; ++col) {

@@ -1,0 +1,219 @@
+"""The generative model: how mines are laid, and what a clue shows of the true count.
+
+The game samples from it, inference inverts it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mineproof.topology import MAX_DEGREE
+
+__all__ = ["NOTHING", "Channel", "Prior"]
+
+NOTHING: Final = MAX_DEGREE + 1
+"""The symbol of a channel's table that stands for an open cell without a clue."""
+
+_SHAPE: Final = (MAX_DEGREE + 1, MAX_DEGREE + 1, NOTHING + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Prior:
+    """How mines were laid before anything was seen.
+
+    Examples
+    --------
+    >>> Prior.total(99)
+    Prior(kind='total', value=99)
+    >>> Prior.density(0.2)
+    Prior(kind='density', value=0.2)
+    >>> Prior.unknown()
+    Prior(kind='unknown', value=None)
+    """
+
+    kind: Literal["total", "density", "unknown"]
+    value: float | int | None = None
+
+    def __post_init__(self) -> None:
+        match self.kind, self.value:
+            case "total", int(mines) if mines >= 0:
+                return
+            case "density", int(p) | float(p) if 0 <= p <= 1:
+                return
+            case "unknown", None:
+                return
+            case "total", _:
+                raise ValueError(f"total {self.value}: must be a whole number from 0")
+            case "density", _:
+                raise ValueError(f"density {self.value}: must be between 0 and 1")
+            case _:
+                raise ValueError(f"prior {self.kind!r} with {self.value!r}: there is none such")
+
+    @classmethod
+    def total(cls, mines: int) -> Prior:
+        """Every layout with this many mines on the whole board is equally likely."""
+        return cls("total", int(mines))
+
+    @classmethod
+    def density(cls, p: float) -> Prior:
+        """Every cell holds a mine with chance p, independently."""
+        return cls("density", float(p))
+
+    @classmethod
+    def unknown(cls) -> Prior:
+        """A density that may be anything between 0 and 1, all equally likely."""
+        return cls("unknown")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Channel:
+    """What a clue shows, given the true count of mines around it.
+
+    Two channels with the same table are the same channel.
+
+    Parameters
+    ----------
+    name
+        What `Channel.parse` reads, for the channels it knows.
+    weights
+        Chances of shape (9, 9, 10), as ``weights[neighbours, true, seen]``; seen 9 is no clue.
+
+    Examples
+    --------
+    >>> Channel.lost(0.25).likelihood(3, true=3, neighbours=8)
+    0.75
+    >>> Channel.lost(0.25).likelihood(None, true=3, neighbours=8)
+    0.25
+    >>> Channel.lost(0) == Channel.exact()
+    True
+    """
+
+    name: str
+    weights: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        weights = np.asarray(self.weights, np.float64)
+        _check_table(weights)
+        # An array over bytes can never be made writeable.
+        frozen = np.frombuffer(weights.tobytes(), np.float64).reshape(_SHAPE)
+        object.__setattr__(self, "weights", frozen)
+
+    @classmethod
+    def exact(cls) -> Channel:
+        """The clue is the true count."""
+        return cls("exact", _fill(lambda seen, true, _: float(seen == true)))
+
+    @classmethod
+    def lost(cls, p: float) -> Channel:
+        """The clue is the true count, but shows nothing with chance p."""
+        if not 0 <= p <= 1:
+            raise ValueError(f"lost:{p}: the chance must be between 0 and 1")
+        p = float(p)
+        weights = _fill(lambda seen, true, _: (1 - p) * (seen == true) + p * (seen == NOTHING))
+        return cls(f"lost:{p!r}", weights)
+
+    @classmethod
+    def optimistic(cls) -> Channel:
+        """The clue is anything from 0 to the true count, all equally likely."""
+        return cls("optimistic", _fill(lambda seen, true, _: (seen <= true) / (true + 1)))
+
+    @classmethod
+    def cautious(cls) -> Channel:
+        """The clue is anything from the true count to the neighbours, all equally likely."""
+        weights = _fill(lambda seen, true, d: (true <= seen <= d) / (d - true + 1))
+        return cls("cautious", weights)
+
+    @classmethod
+    def table(cls, weights: ArrayLike, name: str = "table") -> Channel:
+        """Any table of chances P(seen | true, neighbours).
+
+        Parameters
+        ----------
+        weights
+            Shape (9, 9, 10), as ``weights[neighbours, true, seen]``. Rows with true up to
+            neighbours sum to 1, the others are zero; no clue is larger than the neighbours.
+        name
+            What records and reports call it.
+        """
+        return cls(name, np.asarray(weights, np.float64))
+
+    @classmethod
+    def parse(cls, text: str) -> Channel:
+        """Read a channel's name: ``exact``, ``lost:P``, ``optimistic`` or ``cautious``.
+
+        Examples
+        --------
+        >>> Channel.parse("lost:0.3").name
+        'lost:0.3'
+        """
+        plain = {"exact": cls.exact, "optimistic": cls.optimistic, "cautious": cls.cautious}
+        if text in plain:
+            return plain[text]()
+        kind, _, chance = text.partition(":")
+        try:
+            if kind == "lost":
+                return cls.lost(float(chance))
+        except ValueError:
+            pass
+        raise ValueError(
+            f"channel {text!r}: must be exact, lost:P with P from 0 to 1, optimistic or cautious"
+        )
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether every clue is the true count."""
+        return self == _EXACT
+
+    def likelihood(self, seen: int | None, true: int, neighbours: int) -> float:
+        """Return the chance to see a clue, or none, where ``true`` of the neighbours are mines."""
+        symbol = NOTHING if seen is None else seen
+        if not (0 <= true <= neighbours <= MAX_DEGREE and 0 <= symbol <= NOTHING):
+            raise ValueError(f"clue {seen} for {true} mines among {neighbours} neighbours")
+        return float(self.weights[neighbours, true, symbol])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Channel):
+            return NotImplemented
+        return self is other or bool(np.array_equal(self.weights, other.weights))
+
+    def __hash__(self) -> int:
+        return hash(self.weights.tobytes())
+
+    def __repr__(self) -> str:
+        return f"Channel({self.name!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Channel, (self.name, self.weights)
+
+
+def _fill(chance: Callable[[int, int, int], float]) -> NDArray[np.float64]:
+    weights = np.zeros(_SHAPE)
+    for neighbours in range(MAX_DEGREE + 1):
+        for true in range(neighbours + 1):
+            for seen in (*range(neighbours + 1), NOTHING):
+                weights[neighbours, true, seen] = chance(seen, true, neighbours)
+    return weights
+
+
+def _check_table(weights: NDArray[np.float64]) -> None:
+    if weights.shape != _SHAPE:
+        raise ValueError(f"channel table: shape {weights.shape}, expected {_SHAPE}")
+    for neighbours in range(MAX_DEGREE + 1):
+        for true, row in enumerate(weights[neighbours]):
+            place = f"channel table: {neighbours} neighbours, true count {true}"
+            if not np.all(row >= 0):
+                raise ValueError(f"{place}: a chance is negative or no number")
+            if row[neighbours + 1 : NOTHING].any():
+                raise ValueError(f"{place}: shows a clue larger than the neighbours")
+            expected = 1.0 if true <= neighbours else 0.0
+            if not math.isclose(row.sum(), expected, abs_tol=1e-9):
+                raise ValueError(f"{place}: chances sum to {row.sum():g}, expected {expected:g}")
+
+
+_EXACT: Final = Channel.exact()

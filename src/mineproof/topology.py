@@ -1,0 +1,93 @@
+"""The cells of a board and their neighbours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mineproof import _core
+
+__all__ = ["MAX_DEGREE", "Cell", "Topology"]
+
+Cell: TypeAlias = tuple[int, int]
+"""A cell as ``(row, column)``, from 0."""
+
+MAX_DEGREE: Final = 8
+"""The most neighbours a cell has, and so the largest clue."""
+
+
+@lru_cache(maxsize=8)
+def _rectangle(rows: int, cols: int) -> _core.Topology:
+    return _core.Topology.rectangle(rows, cols)
+
+
+@lru_cache(maxsize=8)
+def _degrees(topology: Topology) -> NDArray[np.int8]:
+    degrees = topology.native.degrees().reshape(topology.shape)
+    degrees.flags.writeable = False
+    return degrees
+
+
+@dataclass(frozen=True, slots=True)
+class Topology:
+    """A rectangle of cells that touch by edge or corner.
+
+    Examples
+    --------
+    >>> board = Topology(2, 3)
+    >>> board.neighbours((0, 0))
+    ((0, 1), (1, 0), (1, 1))
+    >>> board.index((1, 2)), board.cell(5)
+    (5, (1, 2))
+    """
+
+    rows: int
+    cols: int
+    kind: Literal["rectangle"] = "rectangle"
+
+    def __post_init__(self) -> None:
+        if self.rows < 1 or self.cols < 1:
+            raise ValueError(f"{self.rows} rows, {self.cols} columns: a board needs at least one")
+
+    @property
+    def cells(self) -> int:
+        """The number of cells."""
+        return self.rows * self.cols
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns, as arrays have them."""
+        return self.rows, self.cols
+
+    @property
+    def native(self) -> _core.Topology:
+        """The neighbour lists, built once for each size."""
+        return _rectangle(self.rows, self.cols)
+
+    @property
+    def degrees(self) -> NDArray[np.int8]:
+        """The number of neighbours of every cell."""
+        return _degrees(self)
+
+    def index(self, cell: Cell) -> int:
+        """Return the place of a cell in row order."""
+        row, col = cell
+        if not (0 <= row < self.rows and 0 <= col < self.cols):
+            raise ValueError(
+                f"row {row}, column {col}: the board has {self.rows} rows and {self.cols} columns"
+            )
+        return int(row) * self.cols + int(col)
+
+    def cell(self, index: int) -> Cell:
+        """Return the cell at a place in row order."""
+        if not 0 <= index < self.cells:
+            raise ValueError(f"index {index}: the board has {self.cells} cells")
+        return divmod(int(index), self.cols)
+
+    def neighbours(self, cell: Cell) -> tuple[Cell, ...]:
+        """Return the cells that touch a cell, in row order."""
+        return tuple(map(self.cell, self.native.neighbours(self.index(cell))))
