@@ -155,6 +155,7 @@ NB_MODULE(_core, m) {
         .def("unflag", &Game::unflag, "cell"_a, Unlocked())
         .def("chord", &Game::chord, "cell"_a, Unlocked())
         .def("cells", &seen_cells)
+        .def("code", &Game::code_at, "cell"_a)
         .def_prop_ro("status", &Game::status)
         .def_prop_ro("opened", &Game::opened)
         .def_prop_ro("exploded", &Game::exploded)

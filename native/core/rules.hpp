@@ -49,6 +49,9 @@ class Game {
 
     Status status() const;
     std::span<const std::int8_t> cells() const { return cells_; }
+    std::int8_t code_at(std::int32_t cell) const {
+        return cells_.at(static_cast<std::size_t>(cell));
+    }
 
     int mines() const { return total_; }
     int opened() const { return opened_; }

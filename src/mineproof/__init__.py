@@ -1,5 +1,57 @@
-"""A Minesweeper inference laboratory."""
+"""A Minesweeper inference laboratory: play, infer exactly, compare agents.
+
+Examples
+--------
+>>> from mineproof import Game, agents, play
+>>> record = play(Game.level("easy", seed=1), agents.get("random"), seed=1)
+>>> record.opened + record.hits > 0
+True
+"""
+
+from mineproof import agents
+from mineproof.agents import Action, Agent, Decision
+from mineproof.board import LEVELS, Board, Level
+from mineproof.game import Game, Outcome, Rules
+from mineproof.model import Channel, Prior
+from mineproof.observation import (
+    CLOSED,
+    EXPLODED,
+    FLAGGED,
+    KNOWN_SAFE,
+    NO_CLUE,
+    Observation,
+)
+from mineproof.play import play
+from mineproof.random import Random
+from mineproof.records import GameRecord, MoveRecord
+from mineproof.topology import Cell, Topology
 
 __version__ = "0.1.0"
 
-__all__ = ["__version__"]
+__all__ = [
+    "CLOSED",
+    "EXPLODED",
+    "FLAGGED",
+    "KNOWN_SAFE",
+    "LEVELS",
+    "NO_CLUE",
+    "Action",
+    "Agent",
+    "Board",
+    "Cell",
+    "Channel",
+    "Decision",
+    "Game",
+    "GameRecord",
+    "Level",
+    "MoveRecord",
+    "Observation",
+    "Outcome",
+    "Prior",
+    "Random",
+    "Rules",
+    "Topology",
+    "__version__",
+    "agents",
+    "play",
+]

@@ -14,7 +14,16 @@ from numpy.typing import NDArray
 from mineproof.model import Channel
 from mineproof.topology import MAX_DEGREE, Cell, Topology
 
-__all__ = ["CLOSED", "EXPLODED", "FLAGGED", "KNOWN_SAFE", "NO_CLUE", "Observation"]
+__all__ = [
+    "CLOSED",
+    "EXPLODED",
+    "FLAGGED",
+    "KNOWN_SAFE",
+    "NO_CLUE",
+    "Observation",
+    "is_closed",
+    "is_open",
+]
 
 # The same numbers stand in native/core/cell.hpp.
 CLOSED: Final = -1
@@ -25,6 +34,16 @@ EXPLODED: Final = -4
 """A mine that was stepped on."""
 KNOWN_SAFE: Final = -5
 """Closed, but told to hold no mine."""
+
+
+def is_open(code: int) -> bool:
+    """Whether a code stands for a safe cell that is open."""
+    return code >= 0 or code == NO_CLUE
+
+
+def is_closed(code: int) -> bool:
+    """Whether a code stands for a closed cell: flagged and known safe ones too."""
+    return code in (CLOSED, FLAGGED, KNOWN_SAFE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -165,7 +184,7 @@ def _check_total(cells: NDArray[np.int8], mines: int) -> None:
         raise ValueError(f"{mines} mines, but {exploded} exploded")
     room = int(np.count_nonzero((cells == CLOSED) | (cells == FLAGGED)))
     if mines > exploded + room:
-        raise ValueError(f"{mines} mines, but only {exploded + room} cells can hold one")
+        raise ValueError(f"{mines} mines, but room for only {exploded + room}")
 
 
 def _first(mask: NDArray[np.bool_]) -> Cell:

@@ -1,0 +1,301 @@
+"""The referee: holds the board, carries out moves, shows what a player may know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+
+from mineproof import _core
+from mineproof.board import LEVELS, Board, Level, Start, first_cell
+from mineproof.model import Channel
+from mineproof.observation import Observation
+from mineproof.random import check_seed
+from mineproof.topology import Cell
+
+__all__ = ["Game", "OnMine", "Outcome", "Rules"]
+
+OnMine: TypeAlias = Literal["end", "continue"]
+"""What a mine does: ends the game, or explodes and play goes on."""
+
+
+class Outcome(StrEnum):
+    """How a game ended.
+
+    Classic games are won or lost. Games that a mine does not end are finished when every cell is
+    open, exploded or flagged. A game is stuck when its agent has no decision.
+    """
+
+    WON = "won"
+    LOST = "lost"
+    FINISHED = "finished"
+    STUCK = "stuck"
+
+
+_OUTCOMES: Final = {
+    _core.Status.won: Outcome.WON,
+    _core.Status.lost: Outcome.LOST,
+    _core.Status.finished: Outcome.FINISHED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules of a game, as a value.
+
+    Parameters
+    ----------
+    start
+        What is free of mines at the start: nothing (``any``), the first cell (``safe``), or it and
+        its neighbours (``zero``).
+    on_mine
+        Whether a mine ends the game or play goes on with it known.
+    cascade
+        Whether a zero opens its neighbours; never under a noisy channel.
+    given_safe
+        How many cells, drawn by seed, are known to be safe from the start.
+
+    Examples
+    --------
+    >>> Rules(on_mine="continue").start
+    'safe'
+    """
+
+    start: Start = "safe"
+    on_mine: OnMine = "end"
+    cascade: bool = True
+    given_safe: int = 0
+
+    def __post_init__(self) -> None:
+        if self.start not in ("any", "safe", "zero"):
+            raise ValueError(f"start {self.start!r}: must be any, safe or zero")
+        if self.on_mine not in ("end", "continue"):
+            raise ValueError(f"on_mine {self.on_mine!r}: must be end or continue")
+        if self.given_safe < 0:
+            raise ValueError(f"given_safe {self.given_safe}: must be at least 0")
+
+
+_CLASSIC: Final = Rules()
+
+
+class Game:
+    """One game on one board.
+
+    Parameters
+    ----------
+    board
+        Where the mines are; must keep the start rule at the first cell.
+    rules
+        The rules.
+    channel
+        What clues show of the true counts.
+    seed
+        Draws what clues show and which safe cells are given.
+    first
+        The cell to open first; where none is named, the start rule says which, and under ``any``
+        it is the agent's choice.
+
+    Examples
+    --------
+    >>> game = Game(Board.from_cells(2, 3, [(0, 2)]))
+    >>> game.open((0, 0))
+    >>> game.observation.cells.tolist()
+    [[0, 1, -1], [0, 1, -1]]
+    >>> game.open((1, 2))
+    >>> game.outcome
+    <Outcome.WON: 'won'>
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        rules: Rules = _CLASSIC,
+        *,
+        channel: Channel | None = None,
+        seed: int = 0,
+        first: Cell | None = None,
+    ) -> None:
+        self.board = board
+        self.rules = rules
+        self.channel = Channel.exact() if channel is None else channel
+        self.seed = check_seed(seed)
+        self.first = first_cell(board.topology, rules.start) if first is None else first
+        protected = _protected(board, rules.start, self.first)
+        given = _core.given_safe(board.mines.ravel(), rules.given_safe, seed)
+        self._native = _core.Game(
+            board.topology.native,
+            board.mines.ravel(),
+            None if self.channel.is_exact else self.channel.weights,
+            seed,
+            rules.on_mine == "continue",
+            rules.cascade,
+            [*map(board.topology.index, protected), *given],
+        )
+
+    @classmethod
+    def random(
+        cls,
+        rows: int,
+        cols: int,
+        *,
+        mines: int | None = None,
+        density: float | None = None,
+        seed: int,
+        rules: Rules = _CLASSIC,
+        channel: Channel | None = None,
+        first: Cell | None = None,
+    ) -> Game:
+        """Lay a board by seed, as `Board.random` does, and start a game on it.
+
+        Examples
+        --------
+        >>> Game.random(9, 9, density=0.2, seed=1).board.total
+        16
+        """
+        board = Board.random(
+            rows,
+            cols,
+            mines=mines,
+            density=density,
+            seed=seed,
+            start=rules.start,
+            first=first,
+        )
+        return cls(board, rules, channel=channel, seed=seed, first=first)
+
+    @classmethod
+    def level(
+        cls,
+        level: str | Level,
+        *,
+        seed: int,
+        rules: Rules = _CLASSIC,
+        channel: Channel | None = None,
+        first: Cell | None = None,
+    ) -> Game:
+        """Start a game on a random board of a level.
+
+        Examples
+        --------
+        >>> Game.level("expert", seed=1).board
+        Board(16x30, 99 mines)
+        """
+        if isinstance(level, str):
+            if level not in LEVELS:
+                raise ValueError(f"level {level!r}: must be one of {', '.join(LEVELS)}")
+            level = LEVELS[level]
+        board = level.board(seed=seed, start=rules.start, first=first)
+        return cls(board, rules, channel=channel, seed=seed, first=first)
+
+    def open(self, cell: Cell) -> None:
+        """Open a closed cell; `ValueError` where the rules forbid it."""
+        self._native.open(self.board.topology.index(cell))
+
+    def flag(self, cell: Cell) -> None:
+        """Put a flag on a closed cell; not on one that is known to be safe."""
+        self._native.flag(self.board.topology.index(cell))
+
+    def unflag(self, cell: Cell) -> None:
+        """Take a flag back."""
+        self._native.unflag(self.board.topology.index(cell))
+
+    def chord(self, cell: Cell) -> None:
+        """Open all unflagged neighbours of a clue with as many flags or exploded mines around it.
+
+        They are opened in row order until the game ends.
+        """
+        self._native.chord(self.board.topology.index(cell))
+
+    def code(self, cell: Cell) -> int:
+        """Return what a player sees of one cell, as a code of `mineproof.observation`."""
+        return self._native.code(self.board.topology.index(cell))
+
+    def observe(self, *, total: bool = True, channel: bool = True) -> Observation:
+        """Return what a player may know now.
+
+        Parameters
+        ----------
+        total
+            Whether the number of mines is told.
+        channel
+            Whether it is told how clues come about.
+        """
+        topology = self.board.topology
+        cells = np.frombuffer(self._native.cells(), np.int8).reshape(topology.shape)
+        return Observation(
+            topology,
+            cells,
+            mines=self.board.total if total else None,
+            channel=self.channel if channel else None,
+        )
+
+    @property
+    def observation(self) -> Observation:
+        """What a player who is told the total and the channel may know now."""
+        return self.observe()
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        return _OUTCOMES.get(self._native.status)
+
+    @property
+    def won(self) -> bool:
+        """Whether the game is won, or finished without an exploded mine or a wrong flag."""
+        if self.outcome is Outcome.FINISHED:
+            return self.hits == 0 and self.wrong_flags == 0
+        return self.outcome is Outcome.WON
+
+    @property
+    def hits(self) -> int:
+        """The number of mines that exploded."""
+        return self._native.exploded
+
+    @property
+    def opened(self) -> int:
+        """The number of safe cells that are open."""
+        return self._native.opened
+
+    @property
+    def wrong_flags(self) -> int:
+        """The number of flags on safe cells."""
+        return self._native.wrong_flags
+
+    @property
+    def identified(self) -> int:
+        """The number of mines flagged and not exploded; all of them once the game is won."""
+        return self._native.identified
+
+    @property
+    def score(self) -> float:
+        """The share of the mines that is identified; 1 with no mines."""
+        return self.identified / self.board.total if self.board.total else 1.0
+
+
+def _protected(board: Board, start: Start, first: Cell | None) -> list[Cell]:
+    """Return the cells that the start rule makes known to be safe, or refuse the board."""
+    if first is None:
+        return []
+    neighbours = board.topology.neighbours(first)
+    if start == "any":
+        return []
+    if board.mines[first]:
+        raise ValueError(_broken(board, start, "at", first))
+    if start == "safe":
+        return [first]
+    mined = [cell for cell in neighbours if board.mines[cell]]
+    # Neighbours may hold mines only where every cell further away does.
+    far = board.topology.cells - 1 - len(neighbours)
+    if mined and board.total - len(mined) < far:
+        raise ValueError(_broken(board, start, "next to", first))
+    return [first, *(cell for cell in neighbours if cell not in mined)]
+
+
+def _broken(board: Board, start: Start, where: str, first: Cell) -> str:
+    row, col = first
+    return (
+        f"{board.name}: a mine {where} the first cell, row {row}, column {col}, "
+        f"which start {start!r} forbids"
+    )
