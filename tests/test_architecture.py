@@ -1,0 +1,136 @@
+"""Which room may import which: the table of docs/architecture.md, as data."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import mineproof
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "src" / "mineproof"
+NATIVE = ROOT / "native"
+
+VALUES = {"random", "topology", "model", "board", "observation"}
+MAY_IMPORT: dict[str, set[str]] = {
+    "random": {"_core"},
+    "topology": {"_core"},
+    "model": {"topology"},
+    "board": {"_core", "random", "topology"},
+    "observation": {"model", "topology"},
+    "inference": {"_core", "model", "observation", "random", "topology"},
+    "agents": {"agents", "inference", "model", "observation", "random", "topology"},
+    "game": {"_core", *VALUES},
+    "records": {"observation"},
+    "play": {"agents", "game", "observation", "records", "topology"},
+    "formats": {"board", "model", "observation", "records", "topology"},
+    "render": {"formats", "inference", "model", "observation", "topology"},
+}
+"""Rooms that are not named (the command line, the package itself) may import anything."""
+
+DELEGATES = {("board", "formats"), ("observation", "formats")}
+"""Methods that hand over to a higher room, and import it only when called."""
+
+PUBLIC = {
+    "CLOSED",
+    "EXPLODED",
+    "FLAGGED",
+    "KNOWN_SAFE",
+    "LEVELS",
+    "NO_CLUE",
+    "Action",
+    "Agent",
+    "Board",
+    "Cell",
+    "Channel",
+    "Decision",
+    "Game",
+    "GameRecord",
+    "Level",
+    "MoveRecord",
+    "Observation",
+    "Outcome",
+    "Prior",
+    "Random",
+    "Rules",
+    "Topology",
+    "__version__",
+    "agents",
+    "play",
+}
+
+
+def sources() -> list[Path]:
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+def room(path: Path) -> str:
+    return path.relative_to(PACKAGE).with_suffix("").parts[0]
+
+
+def imports(path: Path) -> Iterator[tuple[str, bool]]:
+    """The rooms a file imports, and whether only inside a function."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    lazy = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+        for inner in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path.name}: imports are absolute"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            package, _, rest = name.partition(".")
+            if package == "mineproof":
+                yield rest.partition(".")[0], id(node) in lazy
+
+
+@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_go_downwards(path: Path) -> None:
+    here = room(path)
+    for there, lazy in imports(path):
+        if lazy and (here, there) in DELEGATES:
+            continue
+        assert here not in MAY_IMPORT or there in MAY_IMPORT[here], f"{here} imports {there}"
+
+
+def test_the_table_has_no_circle() -> None:
+    done: set[str] = {"_core"}
+    waiting = {here: there - {here} for here, there in MAY_IMPORT.items()}
+    while waiting:
+        ready = {here for here, there in waiting.items() if there <= done}
+        assert ready, f"a circle among {sorted(waiting)}"
+        done |= ready
+        waiting = {here: there for here, there in waiting.items() if here not in ready}
+
+
+def test_no_room_is_a_drawer() -> None:
+    names = {path.stem for path in sources()}
+    assert not names & {"utils", "common", "helpers", "base", "types"}
+
+
+def test_files_stay_small() -> None:
+    for path in sources():
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= 400, path
+    for path in NATIVE.rglob("*.[ch]pp"):
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= 600, path
+
+
+def test_the_core_knows_no_python_file_stream_or_clock() -> None:
+    banned = ("nanobind", "Python.h", "<iostream>", "<fstream>", "<cstdio>", "<chrono>", "<ctime>")
+    for path in (NATIVE / "core").iterdir():
+        text = path.read_text(encoding="utf-8")
+        assert not any(word in text for word in banned), path
+
+
+def test_the_public_names() -> None:
+    assert set(mineproof.__all__) == PUBLIC
+    for name in PUBLIC:
+        assert hasattr(mineproof, name)
