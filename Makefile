@@ -17,7 +17,7 @@ test: .venv/built core sanitized
 	$(BIN)/python -m pytest -n $(JOBS) -m "not long"
 
 verify: .venv/built core sanitized
-	$(BIN)/python -m pytest -n $(JOBS)
+	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=full
 
 check: .venv/built
 	$(BIN)/ruff check $(SOURCES)

@@ -16,10 +16,11 @@ VALUES = {"random", "topology", "model", "board", "observation"}
 MAY_IMPORT: dict[str, set[str]] = {
     "random": {"_core"},
     "topology": {"_core"},
-    "model": {"topology"},
+    "model": {"_core", "topology"},
     "board": {"_core", "random", "topology"},
     "observation": {"model", "topology"},
-    "inference": {"_core", "model", "observation", "random", "topology"},
+    "counting": {"_core"},
+    "inference": {"_core", "counting", "model", "observation", "random", "topology"},
     "agents": {"agents", "inference", "model", "observation", "random", "topology"},
     "game": {"_core", *VALUES},
     "records": {"observation"},
