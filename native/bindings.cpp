@@ -2,7 +2,9 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -13,7 +15,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/errors.hpp"
 #include "core/generate.hpp"
+#include "core/layout_cache.hpp"
+#include "core/posterior.hpp"
 #include "core/random.hpp"
 #include "core/rules.hpp"
 #include "core/topology.hpp"
@@ -70,6 +75,9 @@ Channel to_channel(const std::optional<Weights>& weights) {
     if (!weights) return channel;
     channel.exact = false;
     std::copy_n(weights->data(), channel.table.size(), channel.table.begin());
+    for (std::size_t i = no_clue_symbol; i < channel.table.size(); i += symbols) {
+        channel.loses_clues = channel.loses_clues || channel.table[i] > 0.0;
+    }
     return channel;
 }
 
@@ -114,6 +122,76 @@ void init_game(Game* game, std::shared_ptr<Topology> topology, const MineMask& m
 
 nb::bytes seen_cells(const Game& game) {
     return nb::bytes(game.cells().data(), game.cells().size());
+}
+
+using Codes = nb::ndarray<const std::int8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+std::unique_ptr<Posterior> infer(std::shared_ptr<Topology> topology, const Codes& cells,
+                                 std::optional<std::int64_t> mines, std::optional<double> density,
+                                 std::shared_ptr<Channel> channel, bool trust_flags,
+                                 std::int64_t nodes, std::int64_t bytes, bool require_exact,
+                                 LayoutCache* cache) {
+    if (cells.size() != static_cast<std::size_t>(topology->cells())) {
+        throw std::invalid_argument("the cells do not fit the topology");
+    }
+    nb::gil_scoped_release unlocked;
+    Prior prior;
+    if (mines) prior = {Prior::Kind::total, *mines, 0.0};
+    if (density) prior = {Prior::Kind::density, 0, *density};
+    return std::make_unique<Posterior>(
+        Question{std::move(topology), {cells.data(), cells.data() + cells.size()}, prior,
+                 std::move(channel), trust_flags},
+        Budget{nodes, bytes}, require_exact ? Width::exact_only : Width::may_estimate, cache);
+}
+
+// A view of what the posterior holds; it keeps the posterior alive.
+auto view(nb::handle owner, const std::vector<double>& values) {
+    return nb::ndarray<nb::numpy, const double, nb::ndim<1>>(values.data(), {values.size()}, owner);
+}
+
+auto chances(const Posterior& posterior, std::int32_t cell) {
+    std::vector<double> result;
+    {
+        nb::gil_scoped_release unlocked;
+        const auto by_symbol = posterior.clue_chances(cell);
+        result.assign(by_symbol.begin(), by_symbol.end());
+    }
+    return to_numpy(std::move(result));
+}
+
+auto distribution(const Posterior& posterior) {
+    std::vector<double> result;
+    {
+        nb::gil_scoped_release unlocked;
+        result = posterior.total_distribution();
+    }
+    return to_numpy(std::move(result));
+}
+
+auto samples(const Posterior& posterior, std::size_t count, std::uint64_t seed) {
+    std::vector<std::uint8_t> result;
+    {
+        nb::gil_scoped_release unlocked;
+        result = posterior.sample(count, seed);
+    }
+    return to_numpy(std::move(result));
+}
+
+auto residues(const Posterior& posterior, std::size_t component,
+              const std::vector<std::uint64_t>& primes) {
+    nb::gil_scoped_release unlocked;
+    auto count = posterior.count(component, primes);
+    return std::pair{count.fewest, std::move(count.residues)};
+}
+
+// Python gets the clashing clues and whether the total is one of the reasons as arguments.
+void translate_contradiction(const std::exception_ptr& thrown, void* type) {
+    try {
+        std::rethrow_exception(thrown);
+    } catch (const Contradiction& contradiction) {
+        const auto arguments = nb::make_tuple(contradiction.clues, contradiction.total);
+        PyErr_SetObject(static_cast<PyObject*>(type), arguments.ptr());
+    }
 }
 
 }  // namespace
@@ -162,4 +240,38 @@ NB_MODULE(_core, m) {
         .def_prop_ro("flagged", &Game::flagged)
         .def_prop_ro("wrong_flags", &Game::wrong_flags)
         .def_prop_ro("identified", &Game::identified);
+
+    m.attr("Contradiction") =
+        nb::steal(PyErr_NewException("mineproof._core.Contradiction", PyExc_Exception, nullptr));
+    nb::register_exception_translator(translate_contradiction, m.attr("Contradiction").ptr());
+    nb::exception<BudgetExceeded>(m, "BudgetExceeded", PyExc_RuntimeError);
+
+    nb::class_<Channel>(m, "Channel").def("__init__", [](Channel* self, const Weights& weights) {
+        new (self) Channel(to_channel(weights));
+    });
+    m.attr("EXACT") = std::make_shared<Channel>();
+    nb::class_<LayoutCache>(m, "LayoutCache").def(nb::init<>());
+    nb::class_<Posterior>(m, "Posterior")
+        .def_prop_ro("risk", [](nb::handle_t<Posterior> self) {
+            return view(self, nb::cast<const Posterior&>(self).risk());
+        })
+        .def_prop_ro("standard_error", [](nb::handle_t<Posterior> self) {
+            return view(self, nb::cast<const Posterior&>(self).standard_error());
+        })
+        .def_prop_ro("exact", &Posterior::exact)
+        .def_prop_ro("safe", &Posterior::safe)
+        .def_prop_ro("mined", &Posterior::mined)
+        .def_prop_ro("expected_mines", &Posterior::expected_mines)
+        .def_prop_ro("log_weight", &Posterior::log_weight)
+        .def_prop_ro("interior", &Posterior::interior)
+        .def_prop_ro("known_mines", &Posterior::known_mines)
+        .def_prop_ro("components", &Posterior::components)
+        .def("component_cells", &Posterior::component_cells, "component"_a)
+        .def("residues", &residues, "component"_a, "primes"_a)
+        .def("clue_chances", &chances, "cell"_a)
+        .def("total_distribution", &distribution)
+        .def("sample", &samples, "count"_a, "seed"_a);
+    m.def("infer", &infer, "topology"_a, "cells"_a, "mines"_a.none(), "density"_a.none(),
+          "channel"_a, "trust_flags"_a, "nodes"_a, "bytes"_a, "require_exact"_a,
+          "cache"_a.none());
 }

@@ -12,6 +12,15 @@ from mineproof import agents
 from mineproof.agents import Action, Agent, Decision
 from mineproof.board import LEVELS, Board, Level
 from mineproof.game import Game, Outcome, Rules
+from mineproof.inference import (
+    Best,
+    Budget,
+    BudgetExceeded,
+    Contradiction,
+    Posterior,
+    Solver,
+    infer,
+)
 from mineproof.model import Channel, Prior
 from mineproof.observation import (
     CLOSED,
@@ -37,9 +46,13 @@ __all__ = [
     "NO_CLUE",
     "Action",
     "Agent",
+    "Best",
     "Board",
+    "Budget",
+    "BudgetExceeded",
     "Cell",
     "Channel",
+    "Contradiction",
     "Decision",
     "Game",
     "GameRecord",
@@ -47,11 +60,14 @@ __all__ = [
     "MoveRecord",
     "Observation",
     "Outcome",
+    "Posterior",
     "Prior",
     "Random",
     "Rules",
+    "Solver",
     "Topology",
     "__version__",
     "agents",
+    "infer",
     "play",
 ]

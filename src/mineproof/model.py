@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mineproof import _core
 from mineproof.topology import MAX_DEGREE
 
 __all__ = ["NOTHING", "Channel", "Prior"]
@@ -44,14 +45,14 @@ class Prior:
         match self.kind, self.value:
             case "total", int(mines) if mines >= 0:
                 return
-            case "density", int(p) | float(p) if 0 <= p <= 1:
+            case "density", int(p) | float(p) if 0 < p < 1:
                 return
             case "unknown", None:
                 return
             case "total", _:
                 raise ValueError(f"total {self.value}: must be a whole number from 0")
             case "density", _:
-                raise ValueError(f"density {self.value}: must be between 0 and 1")
+                raise ValueError(f"density {self.value}: must be above 0 and below 1")
             case _:
                 raise ValueError(f"prior {self.kind!r} with {self.value!r}: there is none such")
 
@@ -84,6 +85,11 @@ class Channel:
     weights
         Chances of shape (9, 9, 10), as ``weights[neighbours, true, seen]``; seen 9 is no clue.
 
+    Attributes
+    ----------
+    is_exact
+        Whether every clue is the true count.
+
     Examples
     --------
     >>> Channel.lost(0.25).likelihood(3, true=3, neighbours=8)
@@ -96,6 +102,8 @@ class Channel:
 
     name: str
     weights: NDArray[np.float64]
+    is_exact: bool = field(init=False, repr=False)
+    native: _core.Channel = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         weights = np.asarray(self.weights, np.float64)
@@ -103,11 +111,14 @@ class Channel:
         # An array over bytes can never be made writeable.
         frozen = np.frombuffer(weights.tobytes(), np.float64).reshape(_SHAPE)
         object.__setattr__(self, "weights", frozen)
+        exact = bool(np.array_equal(frozen, _IDENTITY))
+        object.__setattr__(self, "is_exact", exact)
+        object.__setattr__(self, "native", _core.EXACT if exact else _core.Channel(frozen))
 
     @classmethod
     def exact(cls) -> Channel:
         """The clue is the true count."""
-        return cls("exact", _fill(lambda seen, true, _: float(seen == true)))
+        return cls("exact", _IDENTITY)
 
     @classmethod
     def lost(cls, p: float) -> Channel:
@@ -165,11 +176,6 @@ class Channel:
             f"channel {text!r}: must be exact, lost:P with P from 0 to 1, optimistic or cautious"
         )
 
-    @property
-    def is_exact(self) -> bool:
-        """Whether every clue is the true count."""
-        return self == _EXACT
-
     def likelihood(self, seen: int | None, true: int, neighbours: int) -> float:
         """Return the chance to see a clue, or none, where ``true`` of the neighbours are mines."""
         symbol = NOTHING if seen is None else seen
@@ -216,4 +222,4 @@ def _check_table(weights: NDArray[np.float64]) -> None:
                 raise ValueError(f"{place}: chances sum to {row.sum():g}, expected {expected:g}")
 
 
-_EXACT: Final = Channel.exact()
+_IDENTITY: Final = _fill(lambda seen, true, _: float(seen == true))

@@ -1,0 +1,405 @@
+#include "layouts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "packing.hpp"
+#include "rings.hpp"
+
+namespace mineproof {
+
+namespace {
+
+std::size_t at(std::int32_t index) {
+    return static_cast<std::size_t>(index);
+}
+
+// Weights are at most 1 per choice of cells, so a component's span is bounded by its cells and by
+// its clues' smallest weights.
+double span_in_bits(const Component& component) {
+    double bits = component.cells();
+    for (const auto& clue : component.clues) {
+        if (clue.fewest == clue.most) continue;
+        double least = 1.0;
+        for (const auto weight : clue.weight)
+            if (weight > 0.0) least = std::min(least, weight);
+        bits -= std::log2(least);
+    }
+    return bits;
+}
+
+// A double reaches from 2^-1022 to 2^1023.
+constexpr double unscaled_bits = 900.0;
+
+}  // namespace
+
+bool Layouts::scaled() const {
+    return span_bits_ > unscaled_bits;
+}
+
+std::size_t Layouts::bytes() const {
+    return states_.size() * sizeof(State) + moves_.size() * sizeof(Move) +
+           weights_.size() * sizeof(double);
+}
+
+// How to thin tables that are too large to keep.
+struct Layouts::Thinning {
+    std::size_t states;
+    Random& random;
+};
+
+template <class Key>
+class Layouts::Builder {
+    using KeyPacking = std::conditional_t<std::is_same_v<Key, WideKey>, WidePacking, Packing>;
+
+  public:
+    Builder(Layouts& out, const Component& component, const Plan& plan, const Budget& budget,
+            double odds, Packing packing)
+        : out_(out),
+          component_(component),
+          plan_(plan),
+          budget_(budget),
+          odds_(odds),
+          packing_{packing} {}
+
+    // False if the budget does not suffice.
+    bool run(const Thinning* thinning) {
+        out_.span_bits_ = span_in_bits(component_);
+        if (out_.scaled()) out_.log_tilt_ = std::log(odds_);
+        for (int mines = 0; mines <= max_degree; ++mines)
+            tilt_[at(mines)] = std::exp(mines * out_.log_tilt_);
+        for (const auto& box : component_.boxes) out_.box_size_.push_back(box.size);
+        out_.stages_.reserve(plan_.steps.size());
+        out_.states_.push_back({0, 0, 1});
+        out_.weights_.push_back(1.0);
+        keys_.push_back(Key{});
+        for (const auto& step : plan_.steps) {
+            if (!build(step)) return false;
+            auto& stage = out_.stages_.back();
+            if (stage.state_begin == stage.state_end) return true;  // no layout fits
+            if (thinning && stage.state_end - stage.state_begin > thinning->states)
+                thin(stage, *thinning);
+            if (out_.scaled()) normalise(stage);
+        }
+        collect_roots();
+        return true;
+    }
+
+  private:
+    bool build(const Step& step) {
+        Stage stage{.left = step.left,
+                    .right = step.right,
+                    .box = step.box,
+                    .state_begin = static_cast<std::uint32_t>(out_.states_.size()),
+                    .state_end = 0,
+                    .move_begin = out_.moves_.size(),
+                    .move_end = 0};
+        index_.clear();
+        touches_ = plan_.touches_of(step);
+        closing_ = Key{};
+        weighing_ = false;
+        for (const auto& touch : touches_) {
+            if (!touch.closes) continue;
+            packing_.put(closing_, touch.slot, packing_.full());
+            const auto& clue = component_.clues[at(touch.clue)];
+            weighing_ = weighing_ || clue.fewest != clue.most;
+        }
+        if (!(step.box >= 0 ? take_in(step) : join(step))) return false;
+        stage.state_end = static_cast<std::uint32_t>(out_.states_.size());
+        stage.move_end = out_.moves_.size();
+        out_.stages_.push_back(stage);
+        return weigh(stage);
+    }
+
+    struct Range {
+        std::int32_t begin, end;
+    };
+    Range states_of(std::int32_t stage) const {
+        if (stage < 0) return {0, 1};
+        const auto& s = out_.stages_[at(stage)];
+        return {static_cast<std::int32_t>(s.state_begin), static_cast<std::int32_t>(s.state_end)};
+    }
+
+    bool take_in(const Step& step) {
+        const auto size = component_.boxes[at(step.box)].size;
+        Key one{};
+        for (const auto& touch : touches_) packing_.put(one, touch.slot, 1);
+        const auto range = states_of(step.left);
+        for (auto left = range.begin; left < range.end; ++left) {
+            auto key = keys_[at(left)];
+            int least = 0;
+            int most = size;
+            for (const auto& touch : touches_) {
+                const int sum = packing_.get(key, touch.slot);
+                least = std::max(least, touch.least - sum);
+                most = std::min(most, touch.most - sum);
+            }
+            for (int mines = 0; mines < least; ++mines) key = key + one;
+            for (int mines = least; mines <= most; ++mines, key = key + one)
+                move(left, mines, key, choose(size, mines) * tilt_[at(mines)], mines, mines);
+            if (overspent()) return false;
+        }
+        return true;
+    }
+
+    struct Partner {
+        Key key;
+        std::int32_t state;
+    };
+
+    bool join(const Step& step) {
+        Key spare{}, least{}, most{}, touched{}, exact{}, target{};
+        for (const auto& touch : touches_) {
+            packing_.put(spare, touch.slot, packing_.spare());
+            packing_.put(touched, touch.slot, packing_.full());
+            packing_.put(least, touch.slot, static_cast<std::uint64_t>(std::max<int>(touch.least, 0)));
+            packing_.put(most, touch.slot, static_cast<std::uint64_t>(touch.most));
+            const auto& clue = component_.clues[at(touch.clue)];
+            if (!touch.closes || clue.fewest != clue.most) continue;
+            packing_.put(exact, touch.slot, packing_.full());
+            packing_.put(target, touch.slot, static_cast<std::uint64_t>(clue.fewest));
+        }
+        const auto no_less = [&](Key a, Key b) { return (((a | spare) - b) & spare) == spare; };
+        // Clues whose sum must come out exactly tell which partners a state has.
+        partners_.clear();
+        const auto rights = states_of(step.right);
+        for (auto right = rights.begin; right < rights.end; ++right)
+            partners_.push_back({keys_[at(right)] & exact, right});
+        std::stable_sort(partners_.begin(), partners_.end(),
+                         [](const Partner& a, const Partner& b) { return a.key < b.key; });
+        const auto lefts = states_of(step.left);
+        for (auto left = lefts.begin; left < lefts.end; ++left) {
+            const auto key = keys_[at(left)];
+            if (!no_less(target, key & exact)) continue;
+            const auto wanted = target - (key & exact);
+            auto partner = std::lower_bound(partners_.begin(), partners_.end(), wanted,
+                                            [](const Partner& p, Key k) { return p.key < k; });
+            for (; partner != partners_.end() && partner->key == wanted; ++partner) {
+                const auto sum = key + keys_[at(partner->state)];
+                if (!no_less(most, sum & touched) || !no_less(sum & touched, least)) continue;
+                const auto& state = out_.states_[at(partner->state)];
+                move(left, partner->state, sum, 1.0, state.fewest,
+                     state.fewest + state.length - 1);
+            }
+            if (overspent()) return false;
+        }
+        return true;
+    }
+
+    // Records a move that adds from `fewest` to `most` mines.
+    void move(std::int32_t left, std::int32_t right, Key key, double weight, std::int32_t fewest,
+              std::int32_t most) {
+        if (weighing_) {
+            for (const auto& touch : touches_)
+                if (touch.closes)
+                    weight *= component_.clues[at(touch.clue)]
+                                  .weight[at(packing_.get(key, touch.slot))];
+            if (weight == 0.0) return;
+        }
+        key = key & ~closing_;
+        const auto fresh = static_cast<std::int32_t>(out_.states_.size());
+        const auto out = index_.find_or_add(key, fresh);
+        const auto& from = out_.states_[at(left)];
+        fewest += from.fewest;
+        most += from.fewest + from.length - 1;
+        if (out == fresh) {
+            out_.states_.push_back({0, fewest, most - fewest + 1});
+            keys_.push_back(key);
+        } else {
+            auto& to = out_.states_[at(out)];
+            const auto end = std::max(to.fewest + to.length, most + 1);
+            to.fewest = std::min(to.fewest, fewest);
+            to.length = end - to.fewest;
+        }
+        out_.moves_.push_back({left, right, out, weight});
+    }
+
+    bool overspent(std::size_t more_weights = 0) const {
+        return static_cast<std::int64_t>(out_.moves_.size()) > budget_.nodes ||
+               static_cast<std::int64_t>(out_.bytes() + more_weights * sizeof(double)) >
+                   budget_.bytes;
+    }
+
+    bool weigh(const Stage& stage) {
+        auto offset = out_.weights_.size();
+        for (auto i = stage.state_begin; i < stage.state_end; ++i) {
+            auto& state = out_.states_[i];
+            state.offset = static_cast<std::uint32_t>(offset);
+            offset += at(state.length);
+        }
+        if (overspent(offset - out_.weights_.size())) return false;
+        out_.weights_.resize(offset, 0.0);
+        out_.forward(stage, RealRing{}, out_.weights_.data());
+        return true;
+    }
+
+    // Multiplies a table by a power of two, so that its largest weight is near 1.
+    void normalise(const Stage& stage) {
+        const auto begin = out_.weights_.begin() + out_.states_[stage.state_begin].offset;
+        const auto largest = *std::max_element(begin, out_.weights_.end());
+        if (largest == 0.0) return;
+        const int exponent = std::ilogb(largest);
+        for (auto weight = begin; weight != out_.weights_.end(); ++weight)
+            *weight = std::ldexp(*weight, -exponent);
+        // The moves carry the factor too: they must lead forwards to the same weights.
+        for (auto i = stage.move_begin; i < stage.move_end; ++i)
+            out_.moves_[i].weight = std::ldexp(out_.moves_[i].weight, -exponent);
+        out_.log_scale_ += exponent * std::log(2.0);
+    }
+
+    // Keeps states of large mass, and of the others a random few that stand for the rest: a state
+    // is kept with chance mass / threshold and its weight divided by that chance.
+    void thin(Stage& stage, const Thinning& thinning) {
+        const auto masses = masses_of(stage);
+        const double threshold = threshold_for(masses, thinning.states);
+        std::vector<std::int32_t> renamed(masses.size(), -1);
+        double next = thinning.random.uniform() * threshold;
+        auto kept = stage.state_begin;
+        auto offset = out_.states_[stage.state_begin].offset;
+        std::vector<double> factor(masses.size(), 1.0);
+        for (std::size_t i = 0; i < masses.size(); ++i) {
+            if (masses[i] < threshold) {
+                next -= masses[i];
+                if (next > 0.0) continue;
+                next += threshold;
+                factor[i] = threshold / masses[i];
+            }
+            auto state = out_.states_[stage.state_begin + i];
+            for (std::int32_t m = 0; m < state.length; ++m)
+                out_.weights_[offset + at(m)] = out_.weights_[state.offset + at(m)] * factor[i];
+            state.offset = offset;
+            offset += static_cast<std::uint32_t>(state.length);
+            renamed[i] = static_cast<std::int32_t>(kept);
+            keys_[kept] = keys_[stage.state_begin + i];
+            out_.states_[kept++] = state;
+        }
+        auto move_end = stage.move_begin;
+        for (auto i = stage.move_begin; i < stage.move_end; ++i) {
+            auto step = out_.moves_[i];
+            const auto local = at(step.out) - stage.state_begin;
+            if (renamed[local] < 0) continue;
+            step.out = renamed[local];
+            step.weight *= factor[local];
+            out_.moves_[move_end++] = step;
+        }
+        stage.state_end = kept;
+        stage.move_end = move_end;
+        out_.states_.resize(kept);
+        keys_.resize(kept);
+        out_.weights_.resize(offset);
+        out_.moves_.resize(move_end);
+    }
+
+    std::vector<double> masses_of(const Stage& stage) const {
+        const double odds = out_.scaled() ? 1.0 : odds_;
+        std::int32_t base = std::numeric_limits<std::int32_t>::max();
+        for (auto i = stage.state_begin; i < stage.state_end; ++i)
+            base = std::min(base, out_.states_[i].fewest);
+        std::vector<double> masses;
+        for (auto i = stage.state_begin; i < stage.state_end; ++i) {
+            const auto& state = out_.states_[i];
+            double mass = 0.0;
+            double power = std::pow(odds, state.fewest - base);
+            for (std::int32_t m = 0; m < state.length; ++m, power *= odds)
+                mass += out_.weights_[state.offset + at(m)] * power;
+            masses.push_back(std::max(mass, std::numeric_limits<double>::min()));
+        }
+        return masses;
+    }
+
+    // Where the sum of min(1, mass / threshold) is the number of states wanted.
+    static double threshold_for(std::vector<double> masses, std::size_t wanted) {
+        std::sort(masses.begin(), masses.end());
+        double below = 0.0;
+        for (std::size_t i = 0; i < masses.size(); ++i) {
+            below += masses[i];
+            const auto above = masses.size() - 1 - i;
+            if (above >= wanted) continue;
+            const double threshold = below / static_cast<double>(wanted - above);
+            if (above == 0 || threshold <= masses[i + 1]) return threshold;
+        }
+        return 0.0;
+    }
+
+    void collect_roots() {
+        const auto& last = out_.stages_.back();
+        const auto open = plan_.open_after(plan_.steps.back());
+        int slot = -1;
+        for (const auto& touch : plan_.touches)
+            if (!open.empty() && touch.clue == open[0]) slot = touch.slot;
+        for (auto i = last.state_begin; i < last.state_end; ++i)
+            out_.roots_.push_back({static_cast<std::int32_t>(i),
+                                   slot < 0 ? 0 : packing_.get(keys_[i], slot)});
+        std::sort(out_.roots_.begin(), out_.roots_.end(),
+                  [](const Root& a, const Root& b) { return a.probe_mines < b.probe_mines; });
+    }
+
+    Layouts& out_;
+    const Component& component_;
+    const Plan& plan_;
+    const Budget& budget_;
+    double odds_;
+    std::array<double, max_degree + 1> tilt_{};
+    KeyPacking packing_;
+    std::vector<Key> keys_;  // parallel to the states
+    KeyIndex<Key> index_;
+    std::vector<Partner> partners_;
+    // Of the step being built:
+    std::span<const Touch> touches_;
+    Key closing_{};
+    bool weighing_ = false;
+};
+
+std::optional<Layouts> Layouts::build(const Component& component, const Plan& plan,
+                                      Budget& budget, double odds, const Thinning* thinning) {
+    int largest = 1;
+    for (const auto& clue : component.clues)
+        largest = std::max(largest, std::min<int>(clue.most, clue.capacity));
+    const Packing packing{static_cast<int>(std::bit_width(static_cast<unsigned>(largest))) + 1};
+    Layouts layouts;
+    bool fits = false;
+    if (plan.slots <= packing.per_word())
+        fits = Builder<std::uint64_t>(layouts, component, plan, budget, odds, packing).run(thinning);
+    else if (plan.slots <= 2 * packing.per_word())
+        fits = Builder<WideKey>(layouts, component, plan, budget, odds, packing).run(thinning);
+    budget.nodes -= static_cast<std::int64_t>(layouts.moves_.size());
+    if (!fits) return std::nullopt;
+    budget.bytes -= static_cast<std::int64_t>(layouts.bytes());
+    layouts.add_up();
+    return layouts;
+}
+
+std::optional<Layouts> Layouts::count(const Component& component, const Plan& plan,
+                                      Budget& budget, double odds) {
+    return build(component, plan, budget, odds, nullptr);
+}
+
+std::optional<Layouts> Layouts::estimate(const Component& component, const Plan& plan,
+                                         Budget& budget, std::size_t states, double odds,
+                                         Random& random) {
+    const Thinning thinning{states, random};
+    return build(component, plan, budget, odds, &thinning);
+}
+
+void Layouts::add_up() {
+    if (roots_.empty()) return;
+    std::int32_t fewest = std::numeric_limits<std::int32_t>::max();
+    std::int32_t end = 0;
+    for (const auto& root : roots_) {
+        const auto& state = states_[at(root.state)];
+        fewest = std::min(fewest, state.fewest);
+        end = std::max(end, state.fewest + state.length);
+    }
+    total_.fewest = fewest;
+    total_.weight.assign(at(end - fewest), 0.0);
+    for (const auto& root : roots_) {
+        const auto& state = states_[at(root.state)];
+        for (std::int32_t m = 0; m < state.length; ++m)
+            total_.weight[at(state.fewest - fewest + m)] += weights_[state.offset + at(m)];
+    }
+}
+
+}  // namespace mineproof

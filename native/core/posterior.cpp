@@ -1,0 +1,323 @@
+#include "posterior.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <string>
+
+#include "clash.hpp"
+#include "errors.hpp"
+
+namespace mineproof {
+
+namespace {
+
+std::size_t at(std::int64_t index) {
+    return static_cast<std::size_t>(index);
+}
+
+constexpr std::size_t values_per_box = max_degree + 1;
+
+// What can be of a box, from which of its values occur.
+struct BoxRange {
+    bool mine = false;  // some cell of it may be mined
+    bool free = false;  // some cell of it may be free
+
+    bool certain() const { return mine != free; }
+};
+
+template <class Value>
+BoxRange range_of(std::span<const Value> values, int size) {
+    BoxRange range;
+    for (int mines = 0; mines <= size; ++mines) {
+        if (!(values[at(mines)] > 0)) continue;
+        range.mine = range.mine || mines > 0;
+        range.free = range.free || mines < size;
+    }
+    return range;
+}
+
+double mean_share(std::span<const double> values, int size) {
+    double sum = 0.0;
+    double mines = 0.0;
+    for (int k = 0; k <= size; ++k) {
+        sum += values[at(k)];
+        mines += k * values[at(k)];
+    }
+    return mines / (size * sum);
+}
+
+// An uncertain cell's risk is never 0 or 1, however it rounds.
+double uncertain(double risk) {
+    return std::clamp(risk, std::numeric_limits<double>::min(), std::nextafter(1.0, 0.0));
+}
+
+template <class Value>
+std::span<const Value> values_of(const std::vector<Value>& values, std::size_t box) {
+    return std::span(values).subspan(box * values_per_box, values_per_box);
+}
+
+}  // namespace
+
+Posterior::Posterior(Question question, Budget budget, Width width, LayoutCache* cache)
+    : question_(std::move(question)),
+      budget_(budget),
+      frontier_(question_.evidence()),
+      outside_(question_.evidence(), frontier_) {
+    if (!frontier_.clash().empty()) throw explain_clash(question_.evidence(), frontier_.clash());
+    count_components(cache);
+    mark_known();
+    const bool wide = std::find(layouts_.begin(), layouts_.end(), nullptr) != layouts_.end();
+    if (wide) {
+        if (width == Width::exact_only)
+            throw BudgetExceeded("the frontier is too wide to count exactly within the budget");
+        conclude(estimate(frontier_, layouts_, outside_, budget));
+        return;
+    }
+    const Reckoning reckoning(layouts_, outside_);
+    if (!reckoning.fits()) throw explain_total_clash(question_.evidence());
+    conclude(reckoning);
+}
+
+void Posterior::count_components(LayoutCache* cache) {
+    auto budget = budget_;
+    layouts_.resize(frontier_.components());
+    for (std::size_t i = 0; i < layouts_.size(); ++i) {
+        const auto component = frontier_.component(i);
+        std::string key;
+        if (cache) {
+            key = LayoutCache::key(component);
+            layouts_[i] = cache->find(key);
+        }
+        if (!layouts_[i]) {
+            auto counted = Layouts::count(component, make_plan(component), budget, outside_.odds());
+            if (!counted) continue;
+            layouts_[i] = std::make_shared<const Layouts>(std::move(*counted));
+            // A tilt depends on more than the component.
+            if (cache && layouts_[i]->log_tilt() == 0.0) cache->keep(std::move(key), layouts_[i]);
+        }
+        if (layouts_[i]->possible()) continue;
+        std::vector<std::int32_t> clues;
+        for (const auto& clue : component.clues) clues.push_back(clue.cell);
+        throw explain_clash(question_.evidence(), clues);
+    }
+}
+
+void Posterior::mark(std::int32_t cell, Certainty certainty) {
+    certain_[at(cell)] = certainty;
+    risk_[at(cell)] = certainty == Certainty::mined ? 1.0 : 0.0;
+}
+
+void Posterior::mark_known() {
+    const auto& cells = question_.cells;
+    risk_.assign(cells.size(), std::numeric_limits<double>::quiet_NaN());
+    certain_.assign(cells.size(), Certainty::none);
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        if (cells[i] == cell::known_safe) mark(static_cast<std::int32_t>(i), Certainty::safe);
+        if (cells[i] == cell::flagged && question_.trust_flags)
+            mark(static_cast<std::int32_t>(i), Certainty::mined);
+    }
+    for (const auto cell : frontier_.safe()) mark(cell, Certainty::safe);
+    for (const auto cell : frontier_.mined()) mark(cell, Certainty::mined);
+}
+
+void Posterior::conclude(const Reckoning& reckoning) {
+    frontier_mines_ = reckoning.mines();
+    log_weight_ = reckoning.log_weight();
+    // Worked out only where the range of numbers leaves a doubt.
+    std::optional<Possibility> logic;
+    const auto reason = [&]() -> const Possibility& {
+        if (!logic) logic = possibility(layouts_, outside_);
+        return *logic;
+    };
+    const auto around = reckoning.around_parts();
+    for (std::size_t i = 0; i < layouts_.size(); ++i)
+        conclude_component(i, layouts_[i]->box_values(around[i]), [&](bool claims) {
+            return claims && !reckoning.zeros_are_proofs()
+                       ? layouts_[i]->box_support(reason().totals[i])
+                       : std::vector<std::uint8_t>{};
+        });
+    if (outside_.interior() > 0) conclude_interior(reckoning, reason);
+    add_up_mines();
+}
+
+template <class Prove>
+void Posterior::conclude_component(std::size_t index, const std::vector<double>& values,
+                                   Prove prove) {
+    const auto boxes = frontier_.component(index).boxes;
+    const auto certain_in = [&](const auto& box_values) {
+        for (std::size_t b = 0; b < boxes.size(); ++b)
+            if (range_of(values_of(box_values, b), boxes[b].size).certain()) return true;
+        return false;
+    };
+    const auto support = prove(certain_in(values));
+    for (std::size_t b = 0; b < boxes.size(); ++b) {
+        const int size = boxes[b].size;
+        const auto range = support.empty() ? range_of(values_of(values, b), size)
+                                           : range_of(values_of(support, b), size);
+        const double risk = uncertain(mean_share(values_of(values, b), size));
+        for (const auto cell : frontier_.cells_of(boxes[b])) {
+            if (range.certain())
+                mark(cell, range.mine ? Certainty::mined : Certainty::safe);
+            else
+                risk_[at(cell)] = risk;
+        }
+    }
+}
+
+template <class Reason>
+void Posterior::conclude_interior(const Reckoning& reckoning, Reason reason) {
+    const auto all_same = [&](const auto& mines, double value) {
+        for (std::size_t i = 0; i < mines.weight.size(); ++i)
+            if (mines.weight[i] > 0 &&
+                outside_.interior_risk(mines.fewest + static_cast<std::int64_t>(i)) != value)
+                return false;
+        return true;
+    };
+    double risk = 0.0;
+    for (std::size_t i = 0; i < frontier_mines_.weight.size(); ++i)
+        if (frontier_mines_.weight[i] > 0.0)
+            risk += frontier_mines_.weight[i] *
+                    outside_.interior_risk(frontier_mines_.fewest + static_cast<std::int64_t>(i));
+    auto certainty = Certainty::none;
+    for (const auto claim : {Certainty::safe, Certainty::mined}) {
+        const double value = claim == Certainty::mined ? 1.0 : 0.0;
+        if (all_same(frontier_mines_, value) &&
+            (reckoning.zeros_are_proofs() || all_same(reason().mines, value)))
+            certainty = claim;
+    }
+    interior_risk_ = certainty == Certainty::none ? uncertain(risk) : std::round(risk);
+    for (std::size_t i = 0; i < risk_.size(); ++i)
+        if (frontier_.in_interior(static_cast<std::int32_t>(i))) {
+            risk_[i] = interior_risk_;
+            certain_[i] = certainty;
+        }
+}
+
+void Posterior::add_up_mines() {
+    double frontier = 0.0;
+    for (std::size_t i = 0; i < frontier_mines_.weight.size(); ++i)
+        frontier += frontier_mines_.weight[i] *
+                    static_cast<double>(frontier_mines_.fewest + static_cast<std::int64_t>(i));
+    expected_mines_ = static_cast<double>(known_mines()) + frontier +
+                      interior_risk_ * static_cast<double>(interior());
+}
+
+void Posterior::conclude(const Estimate& estimate) {
+    log_weight_ = estimate.log_weight;
+    standard_error_.assign(risk_.size(), std::numeric_limits<double>::quiet_NaN());
+    for (std::size_t i = 0; i < risk_.size(); ++i)
+        if (certain_[i] != Certainty::none) standard_error_[i] = 0.0;
+    const auto put = [&](std::int32_t cell, Estimate::Value value) {
+        risk_[at(cell)] = uncertain(value.mean);
+        standard_error_[at(cell)] = value.error;
+    };
+    for (std::size_t i = 0; i < estimate.box_risk.size(); ++i) {
+        const auto boxes = frontier_.component(i).boxes;
+        for (std::size_t b = 0; b < boxes.size(); ++b)
+            for (const auto cell : frontier_.cells_of(boxes[b])) put(cell, estimate.box_risk[i][b]);
+    }
+    for (std::size_t i = 0; i < risk_.size(); ++i)
+        if (frontier_.in_interior(static_cast<std::int32_t>(i)))
+            put(static_cast<std::int32_t>(i), estimate.interior_risk);
+    interior_risk_ = estimate.interior_risk.mean;
+    expected_mines_ = static_cast<double>(known_mines()) + estimate.frontier_mines.mean +
+                      interior_risk_ * static_cast<double>(interior());
+}
+
+void Posterior::require_exact(const char* what) const {
+    if (!exact()) throw BudgetExceeded(std::string(what) + " needs an exact posterior");
+}
+
+std::vector<std::int32_t> Posterior::certain(Certainty which) const {
+    std::vector<std::int32_t> cells;
+    for (std::size_t i = 0; i < certain_.size(); ++i)
+        if (certain_[i] == which) cells.push_back(static_cast<std::int32_t>(i));
+    return cells;
+}
+
+std::vector<double> Posterior::total_distribution() const {
+    require_exact("the distribution of the mine total");
+    std::vector<double> chances;
+    for (std::size_t i = 0; i < frontier_mines_.weight.size(); ++i) {
+        if (frontier_mines_.weight[i] == 0.0) continue;
+        const auto mines = frontier_mines_.fewest + static_cast<std::int64_t>(i);
+        const auto inside = outside_.interior_mines(mines);
+        const auto first = at(known_mines() + mines + inside.fewest);
+        if (chances.size() < first + inside.weight.size())
+            chances.resize(first + inside.weight.size(), 0.0);
+        for (std::size_t j = 0; j < inside.weight.size(); ++j)
+            chances[first + j] += frontier_mines_.weight[i] * inside.weight[j];
+    }
+    return chances;
+}
+
+std::array<double, symbols> Posterior::clue_chances(std::int32_t cell) const {
+    require_exact("the chance of each clue");
+    std::array<double, symbols> chances{};
+    if (certain_[at(cell)] == Certainty::mined || question_.cells[at(cell)] == cell::exploded)
+        return chances;
+    const auto counts = probe_counts(cell);
+    const double safe = 1.0 - risk_[at(cell)];
+    const double sum = std::accumulate(counts.begin(), counts.end(), 0.0);
+    const auto degree = question_.topology->degree(cell);
+    for (int count = 0; count <= degree; ++count) {
+        const double chance = counts[at(count)] / sum * safe;
+        if (question_.channel->exact) {
+            chances[at(count)] += chance;
+            continue;
+        }
+        for (int seen = 0; seen < symbols; ++seen)
+            chances[at(seen)] += chance * question_.channel->likelihood(degree, count, seen);
+    }
+    return chances;
+}
+
+// The weight of every true count at the cell, were it safe.
+std::array<double, max_degree + 1> Posterior::probe_counts(std::int32_t cell) const {
+    std::array<double, max_degree + 1> counts{};
+    const auto evidence = question_.evidence();
+    const Frontier frontier(evidence, cell);
+    const Outside outside(evidence, frontier);
+    const auto known = frontier.probe_known_mines();
+    auto budget = budget_;
+    std::vector<std::shared_ptr<const Layouts>> parts;
+    std::optional<std::size_t> asked;
+    for (std::size_t i = 0; i < frontier.components(); ++i) {
+        const auto component = frontier.component(i);
+        if (std::any_of(component.clues.begin(), component.clues.end(),
+                        [](const Clue& clue) { return clue.probe; }))
+            asked = i;
+        auto counted = Layouts::count(component, make_plan(component), budget, outside.odds());
+        if (!counted)
+            throw BudgetExceeded("the chance of each clue is too wide to count within the budget");
+        parts.push_back(std::make_shared<const Layouts>(std::move(*counted)));
+    }
+    if (!asked) {
+        counts[at(known)] = 1.0;
+        return counts;
+    }
+    const auto around = Reckoning(parts, outside).around_parts()[*asked];
+    const auto fewest = parts[*asked]->total().fewest;
+    for (const auto& [mines, total] : parts[*asked]->probe_totals())
+        for (std::size_t i = 0; i < total.weight.size(); ++i)
+            counts[at(known + mines)] +=
+                total.weight[i] * around[at(total.fewest - fewest) + i];
+    return counts;
+}
+
+std::int64_t Posterior::component_cells(std::size_t index) const {
+    return frontier_.component(index).cells();
+}
+
+Posterior::Count Posterior::count(std::size_t index, std::span<const std::uint64_t> primes) const {
+    require_exact("the number of layouts");
+    Count result{layouts_[index]->total().fewest, {}};
+    for (const auto prime : primes)
+        result.residues.push_back(layouts_[index]->counts_modulo(prime));
+    return result;
+}
+
+}  // namespace mineproof

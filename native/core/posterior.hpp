@@ -1,0 +1,102 @@
+// What follows from evidence: the chance of a mine under every cell, and all that hangs on it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "estimate.hpp"
+#include "evidence.hpp"
+#include "frontier.hpp"
+#include "layout_cache.hpp"
+#include "layouts.hpp"
+#include "outside.hpp"
+#include "reckoning.hpp"
+
+namespace mineproof {
+
+// A question that owns what it asks about, so that answers can be worked out later.
+struct Question {
+    std::shared_ptr<const Topology> topology;
+    std::vector<std::int8_t> cells;
+    Prior prior;
+    std::shared_ptr<const Channel> channel;
+    bool trust_flags = false;
+
+    Evidence evidence() const { return {*topology, cells, prior, *channel, trust_flags}; }
+};
+
+// What a wide question gets: the truth or nothing, or an estimate that says what it is.
+enum class Width { exact_only, may_estimate };
+
+class Posterior {
+  public:
+    // Throws Contradiction where nothing fits, BudgetExceeded where the budget does not suffice.
+    Posterior(Question question, Budget budget, Width width, LayoutCache* cache = nullptr);
+
+    // Chance of a mine by cell; NaN where a cell is not closed.
+    const std::vector<double>& risk() const { return risk_; }
+    // Closed cells that are certain, ascending. By logic: a risk is 0 or 1 nowhere else.
+    std::vector<std::int32_t> safe() const { return certain(Certainty::safe); }
+    std::vector<std::int32_t> mined() const { return certain(Certainty::mined); }
+
+    bool exact() const { return standard_error_.empty(); }
+    // By cell, like the risks; empty where they are exact.
+    const std::vector<double>& standard_error() const { return standard_error_; }
+
+    double expected_mines() const { return expected_mines_; }
+    // Natural logarithm of the weight of all layouts: under exact clues and a told total, of their
+    // number.
+    double log_weight() const { return log_weight_; }
+    // Chances by mines on the whole board.
+    std::vector<double> total_distribution() const;
+    // Chances that the cell is safe and shows each symbol.
+    std::array<double, symbols> clue_chances(std::int32_t cell) const;
+    // Layouts drawn at random from the posterior, a byte per cell.
+    std::vector<std::uint8_t> sample(std::size_t count, std::uint64_t seed) const;
+
+    // What counting in whole numbers needs of each component: modulo each of the primes, the
+    // layouts by mines.
+    struct Count {
+        std::int64_t fewest;
+        std::vector<std::vector<std::uint64_t>> residues;
+    };
+    std::size_t components() const { return layouts_.size(); }
+    std::int64_t component_cells(std::size_t index) const;
+    Count count(std::size_t index, std::span<const std::uint64_t> primes) const;
+    std::int64_t interior() const { return frontier_.interior(); }
+    std::int64_t known_mines() const { return frontier_.known_mines(); }
+
+  private:
+    enum class Certainty : std::uint8_t { none, safe, mined };
+
+    std::vector<std::int32_t> certain(Certainty which) const;
+    void count_components(LayoutCache* cache);
+    void conclude(const Reckoning& reckoning);
+    void conclude(const Estimate& estimate);
+    template <class Prove>
+    void conclude_component(std::size_t index, const std::vector<double>& values, Prove prove);
+    template <class Reason>
+    void conclude_interior(const Reckoning& reckoning, Reason reason);
+    void add_up_mines();
+    std::array<double, max_degree + 1> probe_counts(std::int32_t cell) const;
+    void mark_known();
+    void mark(std::int32_t cell, Certainty certainty);
+    void require_exact(const char* what) const;
+
+    Question question_;
+    Budget budget_;
+    Frontier frontier_;
+    Outside outside_;
+    std::vector<std::shared_ptr<const Layouts>> layouts_;
+    std::vector<double> risk_, standard_error_;
+    std::vector<Certainty> certain_;
+    Polynomial frontier_mines_;  // chances by mines in all boxes
+    double interior_risk_ = 0.0;
+    double expected_mines_ = 0.0;
+    double log_weight_ = 0.0;
+};
+
+}  // namespace mineproof

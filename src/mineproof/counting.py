@@ -1,0 +1,158 @@
+"""Layouts counted in whole numbers of any size.
+
+The core counts each component's layouts modulo primes; here the true numbers are put together,
+components are multiplied, and the result is written out in full.
+"""
+
+from __future__ import annotations
+
+import decimal
+import math
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Final
+
+from mineproof import _core
+
+__all__ = ["count_layouts", "decimal_digits"]
+
+_PRIME_BITS: Final = 31
+_SMALL_DIGITS: Final = 1000
+
+
+def count_layouts(posterior: _core.Posterior, mines: int | None) -> int:
+    """Return the number of layouts that fit, given the mine total or with any total.
+
+    Parameters
+    ----------
+    posterior
+        An exact posterior of the core.
+    mines
+        All mines of the board, where the total is told.
+    """
+    fewest, product = 0, [1]
+    parts = [_component(posterior, index) for index in range(posterior.components)]
+    fewest = sum(part[0] for part in parts)
+    product = _multiply_all([part[1] for part in parts])
+    if mines is None:
+        return sum(product) << posterior.interior
+    left = mines - posterior.known_mines - fewest
+    return sum(
+        count * ways
+        for count, ways in zip(product, _choices(posterior.interior, left), strict=False)
+    )
+
+
+def decimal_digits(number: int) -> str:
+    """Write a whole number in full, however long.
+
+    Examples
+    --------
+    >>> decimal_digits(10**5000 + 7) == "1" + "0" * 4999 + "7"
+    True
+    """
+    if number.bit_length() <= 3 * _SMALL_DIGITS:
+        return str(number)
+    # Python refuses long numbers and is quadratic in them; the decimal module multiplies fast.
+    with decimal.localcontext() as context:
+        context.prec = decimal.MAX_PREC
+        context.Emax = decimal.MAX_EMAX
+        context.traps[decimal.Inexact] = True
+        return format(_to_decimal(abs(number), number.bit_length()), "f").removeprefix("-")
+
+
+def _to_decimal(number: int, bits: int) -> decimal.Decimal:
+    if bits <= 1024:
+        return decimal.Decimal(number)
+    half = bits // 2
+    high = _to_decimal(number >> half, bits - half)
+    low = _to_decimal(number & ((1 << half) - 1), half)
+    return high * _power_of_two(half) + low
+
+
+def _power_of_two(exponent: int) -> decimal.Decimal:
+    return decimal.Decimal(2) ** exponent
+
+
+def _component(posterior: _core.Posterior, index: int) -> tuple[int, list[int]]:
+    """Return the fewest mines of a component and its layouts by mines from there on."""
+    # No more layouts than subsets of its cells.
+    needed = posterior.component_cells(index) // (_PRIME_BITS - 1) + 1
+    primes = _primes(needed)
+    fewest, residues = posterior.residues(index, primes)
+    return fewest, [_from_residues(column, primes) for column in zip(*residues, strict=True)]
+
+
+@cache
+def _primes(count: int) -> list[int]:
+    """Return the largest primes below 2^31, all above 2^30."""
+    candidates = range(2**_PRIME_BITS - 1, 2 ** (_PRIME_BITS - 1), -2)
+    found = (number for number in candidates if _is_prime(number))
+    return [next(found) for _ in range(count)]
+
+
+def _is_prime(number: int) -> bool:
+    """Decide by Miller and Rabin's test, which these bases make certain below 2^32."""
+    odd = number - 1
+    twos = (odd & -odd).bit_length() - 1
+    odd >>= twos
+    for base in (2, 7, 61):
+        power = pow(base, odd, number)
+        if power in (1, number - 1):
+            continue
+        for _ in range(twos - 1):
+            power = power * power % number
+            if power == number - 1:
+                break
+        else:
+            return False
+    return True
+
+
+def _from_residues(residues: Sequence[int], primes: Sequence[int]) -> int:
+    """Find the smallest number with these residues (the Chinese remainder theorem)."""
+    value, modulus = 0, 1
+    for residue, prime in zip(residues, primes, strict=True):
+        value += modulus * ((residue - value) * pow(modulus, -1, prime) % prime)
+        modulus *= prime
+    return value
+
+
+def _multiply_all(polynomials: list[list[int]]) -> list[int]:
+    while len(polynomials) > 1:
+        paired = [_multiply(a, b) for a, b in zip(polynomials[::2], polynomials[1::2], strict=False)]
+        if len(polynomials) % 2:
+            paired.append(polynomials[-1])
+        polynomials = paired
+    return polynomials[0] if polynomials else [1]
+
+
+def _multiply(a: list[int], b: list[int]) -> list[int]:
+    """Multiply by packing each polynomial into one number, wide enough that nothing carries over."""
+    width = (sum(a).bit_length() + sum(b).bit_length() + 8) // 8
+    packed = _pack(a, width) * _pack(b, width)
+    digits = packed.to_bytes(width * (len(a) + len(b) - 1), "little")
+    return [
+        int.from_bytes(digits[begin : begin + width], "little")
+        for begin in range(0, len(digits), width)
+    ]
+
+
+def _pack(polynomial: list[int], width: int) -> int:
+    return int.from_bytes(b"".join(c.to_bytes(width, "little") for c in polynomial), "little")
+
+
+def _choices(cells: int, mines: int) -> Iterator[int]:
+    """Yield the ways to lay ``mines``, then one fewer, and so on, among the cells."""
+    while mines > cells:
+        yield 0
+        mines -= 1
+    if mines < 0:
+        return
+    ways = math.comb(cells, mines)
+    while True:
+        yield ways
+        if mines == 0:
+            return
+        ways = ways * mines // (cells - mines + 1)
+        mines -= 1

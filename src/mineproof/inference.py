@@ -1,0 +1,325 @@
+"""What follows from an observation: the exact chance of a mine under every closed cell."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mineproof import _core
+from mineproof._core import BudgetExceeded
+from mineproof.counting import count_layouts
+from mineproof.model import Channel, Prior
+from mineproof.observation import Observation
+from mineproof.topology import Cell
+
+__all__ = ["Best", "Budget", "BudgetExceeded", "Contradiction", "Posterior", "Solver", "infer"]
+
+TIE: Final = 1e-9
+"""Risks closer than this are equal."""
+
+
+class Contradiction(ValueError):
+    """No layout fits what was seen.
+
+    Attributes
+    ----------
+    clues
+        Cells of clues that cannot be met together; none of them can be left out.
+    uses_total
+        Whether they clash only with the mine total.
+    """
+
+    def __init__(self, clues: tuple[Cell, ...], uses_total: bool) -> None:
+        self.clues = clues
+        self.uses_total = uses_total
+        super().__init__(clues, uses_total)
+
+    def __str__(self) -> str:
+        places = ", ".join(str(cell) for cell in self.clues)
+        if not self.clues:
+            return "no layout fits the mine total"
+        noun = "the clue at" if len(self.clues) == 1 else "the clues at"
+        total = " and the mine total" if self.uses_total else ""
+        return f"no layout fits {noun} {places}{total}"
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What exact counting may spend on one question.
+
+    Parameters
+    ----------
+    nodes
+        Steps between partial layouts.
+    bytes
+        Memory for them.
+    """
+
+    nodes: int = 30_000_000
+    bytes: int = 2**30
+
+    def __post_init__(self) -> None:
+        if self.nodes < 0 or self.bytes < 0:
+            raise ValueError(f"budget of {self.nodes} nodes, {self.bytes} bytes: must not be negative")
+
+
+class Best(NamedTuple):
+    """The closed cell of the lowest risk."""
+
+    cell: Cell
+    risk: float
+
+
+class Posterior:
+    r"""What follows from an observation: made by `infer`, worked out as far as it is asked.
+
+    Attributes
+    ----------
+    observation, prior, channel
+        What it follows from.
+
+    Examples
+    --------
+    >>> posterior = infer(Observation.from_text("4x2x2\n.1..\n11.."))
+    >>> posterior.safe, posterior.mined
+    (((0, 2), (1, 2)), ((0, 0),))
+    >>> posterior.risk[0, 3], posterior.layouts
+    (np.float64(0.5), 2)
+    """
+
+    def __init__(
+        self, native: _core.Posterior, observation: Observation, prior: Prior, channel: Channel
+    ) -> None:
+        self._native = native
+        self.observation = observation
+        self.prior = prior
+        self.channel = channel
+
+    @property
+    def exact(self) -> bool:
+        """Whether the risks are exact; if not, they are estimates with a standard error."""
+        return self._native.exact
+
+    @cached_property
+    def risk(self) -> NDArray[np.float64]:
+        """The chance of a mine by cell; not a number where a cell is not closed."""
+        return self._native.risk.reshape(self.observation.cells.shape)
+
+    @cached_property
+    def standard_error(self) -> NDArray[np.float64] | None:
+        """The standard error of every risk, or None where they are exact."""
+        if self.exact:
+            return None
+        return self._native.standard_error.reshape(self.observation.cells.shape)
+
+    @cached_property
+    def safe(self) -> tuple[Cell, ...]:
+        """The closed cells that are certainly safe."""
+        return tuple(map(self._cell, self._native.safe))
+
+    @cached_property
+    def mined(self) -> tuple[Cell, ...]:
+        """The closed cells that are certainly mined."""
+        return tuple(map(self._cell, self._native.mined))
+
+    @property
+    def expected_mines(self) -> float:
+        """The mean number of mines on the whole board, exploded ones included."""
+        return self._native.expected_mines
+
+    @cached_property
+    def layouts(self) -> int:
+        """The number of layouts that fit: those that are possible at all, however unlikely.
+
+        Raises
+        ------
+        BudgetExceeded
+            If the posterior is an estimate.
+        """
+        if not self.exact:
+            raise BudgetExceeded("the number of layouts needs an exact posterior")
+        total = self.prior.value if self.prior.kind == "total" else None
+        return count_layouts(self._native, None if total is None else int(total))
+
+    @cached_property
+    def log10_layouts(self) -> float:
+        """The decimal logarithm of the number of layouts; an estimate where the risks are."""
+        if self.prior.kind == "total" and self.channel.is_exact:
+            return self._native.log_weight / math.log(10)
+        return math.log10(self.layouts) if self.exact else math.nan
+
+    @cached_property
+    def total_distribution(self) -> NDArray[np.float64]:
+        """The chance of every number of mines on the whole board, by that number."""
+        return self._native.total_distribution()
+
+    def clue_chances(self, cell: Cell) -> NDArray[np.float64]:
+        """Return the chance that a closed cell is safe and shows each clue.
+
+        Parameters
+        ----------
+        cell
+            A closed cell.
+
+        Returns
+        -------
+        numpy.ndarray
+            By clue from 0 to 8; last, the chance that it is safe and shows none. They sum to one
+            less the risk.
+        """
+        index = self.observation.topology.index(cell)
+        if not self.observation.closed[cell]:
+            raise ValueError(f"row {cell[0]}, column {cell[1]}: the cell is not closed")
+        return self._native.clue_chances(index)
+
+    def sample(self, count: int, seed: int) -> NDArray[np.bool_]:
+        """Draw independent layouts from the posterior.
+
+        Parameters
+        ----------
+        count
+            How many.
+        seed
+            The same seed gives the same layouts.
+
+        Returns
+        -------
+        numpy.ndarray
+            Mines by layout, row and column; exploded ones are mines too.
+        """
+        layouts = self._native.sample(count, seed)
+        return layouts.view(np.bool_).reshape(count, *self.observation.cells.shape)
+
+    @cached_property
+    def best(self) -> Best | None:
+        """The cell of the lowest risk, the first of equals; None where no cell is closed."""
+        risk = self.risk
+        if np.isnan(risk).all():
+            return None
+        lowest = np.nanmin(risk)
+        cell = self._cell(int(np.argmax(risk <= lowest + TIE)))
+        return Best(cell, float(risk[cell]))
+
+    def _cell(self, index: int) -> Cell:
+        return divmod(index, self.observation.cols)
+
+
+_EXACT: Final = Channel.exact()
+_UNKNOWN: Final = Prior.unknown()
+_DEFAULT_BUDGET: Final = Budget()
+
+
+def infer(
+    observation: Observation,
+    prior: Prior | None = None,
+    channel: Channel | None = None,
+    *,
+    flags: Literal["ignore", "trust"] = "ignore",
+    budget: Budget = _DEFAULT_BUDGET,
+    require_exact: bool = False,
+) -> Posterior:
+    r"""Work out what follows from an observation.
+
+    Parameters
+    ----------
+    observation
+        What is seen.
+    prior
+        How mines were laid; by default the observation's total, or an unknown density.
+    channel
+        How clues came about; by default the observation's channel, or exact clues.
+    flags
+        Whether flags are only marks, or mines that are known.
+    budget
+        What exact counting may spend. A wider question gets an estimate.
+    require_exact
+        Whether an estimate will not do.
+
+    Raises
+    ------
+    Contradiction
+        If no layout fits.
+    BudgetExceeded
+        If the budget does not suffice, and an estimate will not do or cannot be trusted.
+
+    Examples
+    --------
+    >>> infer(Observation.from_text("3x2x1\n.1.\n.1.")).risk[0]
+    array([0.25,  nan, 0.25])
+    """
+    return _infer(observation, prior, channel, flags, budget, require_exact, None)
+
+
+class Solver:
+    """Answers one question after another like `infer`, and remembers what it has counted.
+
+    Along a game most parts of the frontier stay as they were from move to move. They are not
+    counted again; the answers are the same to the last digit.
+
+    Parameters
+    ----------
+    prior, channel, flags, budget, require_exact
+        As for `infer`.
+
+    Examples
+    --------
+    >>> solver = Solver(Prior.density(0.2))
+    >>> solver.infer(Observation.from_text("1..")).risk.tolist()
+    [[nan, 1.0, 0.2]]
+    """
+
+    def __init__(
+        self,
+        prior: Prior | None = None,
+        channel: Channel | None = None,
+        *,
+        flags: Literal["ignore", "trust"] = "ignore",
+        budget: Budget = _DEFAULT_BUDGET,
+        require_exact: bool = False,
+    ) -> None:
+        self._settings = prior, channel, flags, budget, require_exact
+        self._cache = _core.LayoutCache()
+
+    def infer(self, observation: Observation) -> Posterior:
+        """Work out what follows from an observation."""
+        return _infer(observation, *self._settings, self._cache)
+
+
+def _infer(
+    observation: Observation,
+    prior: Prior | None,
+    channel: Channel | None,
+    flags: Literal["ignore", "trust"],
+    budget: Budget,
+    require_exact: bool,
+    cache: _core.LayoutCache | None,
+) -> Posterior:
+    if prior is None:
+        prior = _UNKNOWN if observation.mines is None else Prior("total", observation.mines)
+    if channel is None:
+        channel = observation.channel or _EXACT
+    if flags not in ("ignore", "trust"):
+        raise ValueError(f"flags {flags!r}: must be 'ignore' or 'trust'")
+    try:
+        native = _core.infer(
+            observation.topology.native,
+            observation.cells,
+            int(prior.value) if prior.kind == "total" and prior.value is not None else None,
+            prior.value if prior.kind == "density" else None,
+            channel.native,
+            flags == "trust",
+            budget.nodes,
+            budget.bytes,
+            require_exact,
+            cache,
+        )
+    except _core.Contradiction as clash:
+        clues, uses_total = clash.args
+        cells = tuple(map(observation.topology.cell, clues))
+        raise Contradiction(cells, uses_total) from None
+    return Posterior(native, observation, prior, channel)
