@@ -46,7 +46,6 @@ def row(level: str, start: Start, name: str, games: int) -> tuple[str, ...]:
         start,
         name,
         f"{games}",
-        f"{wins}",
         f"{100 * wins / games:.1f}%",
         f"{100 * low:.1f}–{100 * high:.1f}%",
         f"{1000 * seconds:.1f}",
@@ -55,13 +54,13 @@ def row(level: str, start: Start, name: str, games: int) -> tuple[str, ...]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=200, help="games of each line")
+    parser.add_argument("--games", type=int, default=1_000, help="games of each line")
     games: int = parser.parse_args().games
     table = Table(title="Wins by level, start rule and agent")
     for heading in ("level", "start", "agent"):
-        table.add_column(heading)
-    for heading in ("games", "wins", "win rate", "95% interval", "ms a game"):
-        table.add_column(heading, justify="right")
+        table.add_column(heading, no_wrap=True)
+    for heading in ("games", "wins", "95% interval", "ms a game"):
+        table.add_column(heading, justify="right", no_wrap=True)
     for level in LEVELS:
         for start in STARTS:
             for name in agents.NAMES:

@@ -1,7 +1,6 @@
 import gc
 from collections.abc import Iterator
 from dataclasses import replace
-from importlib.util import find_spec
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -25,10 +24,6 @@ from mineproof import (
 )
 from mineproof.agents.agent import Kind
 
-needs_inference = pytest.mark.skipif(
-    find_spec("mineproof.inference") is None, reason="mineproof.inference is not there yet"
-)
-NAMES = ["random", pytest.param("exact", marks=needs_inference)]
 KEEP_GOING = Rules(on_mine="continue")
 
 
@@ -83,7 +78,7 @@ def test_the_walk_finds_a_board_where_there_is_one() -> None:
     assert not hides_the_board(game)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", agents.NAMES)
 def test_the_board_stays_hidden(name: str) -> None:
     game = Game.level("easy", seed=1)
     assert hides_the_board(game.observation)
@@ -94,7 +89,7 @@ def test_the_board_stays_hidden(name: str) -> None:
     assert hides_the_board(record)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", agents.NAMES)
 @pytest.mark.parametrize("rules", [Rules(), Rules("any"), Rules("zero"), KEEP_GOING])
 @pytest.mark.parametrize(
     "channel", [Channel.exact(), Channel.lost(0.3), Channel.optimistic()], ids=str
@@ -125,7 +120,7 @@ def check_counts(record: GameRecord) -> None:
         assert record.score == 1
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", agents.NAMES)
 def test_an_agent_forgets_the_last_game(name: str) -> None:
     agent = agents.get(name)
     play(Game.level("easy", seed=1), agent, seed=3)
@@ -141,7 +136,6 @@ def test_the_agents_seed_matters() -> None:
     assert len(records) > 1
 
 
-@needs_inference
 def test_exact_claims_are_true() -> None:
     for seed in range(20):
         record = play(Game.level("easy", seed=seed), agents.get("exact"))
@@ -149,7 +143,6 @@ def test_exact_claims_are_true() -> None:
         assert record.wrong_flags == 0
 
 
-@needs_inference
 @pytest.mark.parametrize("channel", [Channel.exact(), Channel.cautious(), Channel.lost(1)], ids=str)
 def test_exact_settles_every_cell(channel: Channel) -> None:
     for seed in range(5):
@@ -160,7 +153,6 @@ def test_exact_settles_every_cell(channel: Channel) -> None:
         assert record.identified + record.hits == record.mines
 
 
-@needs_inference
 def test_exact_is_stuck_where_it_was_misled() -> None:
     outcomes = {
         play(

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from types import MappingProxyType
-from typing import Final, cast
+from typing import Final
 
 from mineproof.agents.agent import Action, Agent, Decision
+from mineproof.agents.exact import ExactAgent
+from mineproof.agents.random import RandomAgent
 
 __all__ = ["NAMES", "Action", "Agent", "Decision", "get"]
 
-_CLASSES: Final[Mapping[str, str]] = MappingProxyType(
-    {"random": "RandomAgent", "exact": "ExactAgent"}
+_AGENTS: Final[Mapping[str, Callable[[], Agent]]] = MappingProxyType(
+    {"random": RandomAgent, "exact": ExactAgent}
 )
 
-NAMES: Final = tuple(_CLASSES)
+NAMES: Final = tuple(_AGENTS)
 """The names that `get` knows."""
 
 
@@ -31,7 +32,6 @@ def get(name: str) -> Agent:
     ...
     ValueError: agent 'lucky': must be one of random, exact
     """
-    if name not in _CLASSES:
+    if name not in _AGENTS:
         raise ValueError(f"agent {name!r}: must be one of {', '.join(NAMES)}")
-    module = import_module(f"mineproof.agents.{name}")
-    return cast(Callable[[], Agent], getattr(module, _CLASSES[name]))()
+    return _AGENTS[name]()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mineproof.agents.agent import Action, Decision
-from mineproof.inference import Contradiction, infer
+from mineproof.inference import Contradiction, Solver
 from mineproof.observation import FLAGGED, Observation
 
 __all__ = ["ExactAgent"]
@@ -27,27 +27,32 @@ class ExactAgent:
 
     name = "exact"
 
+    def __init__(self) -> None:
+        self._solver = Solver()
+
     def begin(self, seed: int) -> None:
         """Start a game; nothing here is left to chance."""
+        self._solver = Solver()
 
     def decide(self, observation: Observation) -> Decision | None:
         """Make all certain moves, or else the least risky one."""
         try:
-            posterior = infer(observation)
+            posterior = self._solver.infer(observation)
         except Contradiction:
             return None
-        mined = set(posterior.mined)
-        openable = observation.openable
-        actions = [Action("open", c, certain=True, risk=0.0) for c in posterior.safe if openable[c]]
-        if not actions:
-            cell, risk = posterior.best.cell, posterior.best.risk
-            if cell not in mined:
-                actions.append(Action("open", cell, risk=risk))
         flags = [
             Action("flag", cell, certain=True, risk=1.0)
             for cell in posterior.mined
             if observation.cells[cell] != FLAGGED
         ]
+        opens = [
+            Action("open", cell, certain=True, risk=0.0)
+            for cell in posterior.safe
+            if observation.cells[cell] != FLAGGED
+        ]
+        best = posterior.best
+        if not opens and best is not None and best.cell not in posterior.mined:
+            opens = [Action("open", best.cell, risk=best.risk)]
         # Flags first: they stand even where the opening ends the game.
-        actions = [*flags, *actions]
-        return Decision(tuple(actions)) if actions else None
+        actions = (*flags, *opens)
+        return Decision(actions) if actions else None
