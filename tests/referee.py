@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 Cell = tuple[int, int]
 
 
-class RefusedError(Exception):
+class Refused(Exception):
     """The rules forbid the move."""
 
 
@@ -53,7 +53,7 @@ class Referee:
 
     def open(self, cell: Cell) -> None:
         if self.outcome or cell not in self.closed:
-            raise RefusedError
+            raise Refused
         self.step_on(cell)
 
     def step_on(self, cell: Cell) -> None:
@@ -68,21 +68,21 @@ class Referee:
 
     def flag(self, cell: Cell) -> None:
         if self.outcome or cell not in self.closed - self.known_safe:
-            raise RefusedError
+            raise Refused
         self.flags.add(cell)
 
     def unflag(self, cell: Cell) -> None:
         if self.outcome or cell not in self.flags:
-            raise RefusedError
+            raise Refused
         self.flags.remove(cell)
 
     def chord(self, cell: Cell) -> None:
         marked = self.near(cell) & (self.flags | self.exploded)
         closed = self.near(cell) & self.closed
         if self.outcome or cell not in self.open_cells or len(marked) != self.clue(cell):
-            raise RefusedError
+            raise Refused
         if not closed:
-            raise RefusedError
+            raise Refused
         for other in sorted(closed):
             if not self.outcome and other in self.closed:
                 self.step_on(other)

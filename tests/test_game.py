@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from referee import Referee, RefusedError
+from referee import Referee, Refused
 
 from mineproof import KNOWN_SAFE, NO_CLUE, Board, Cell, Channel, Game, Outcome, Rules
 
@@ -37,7 +37,7 @@ def games(draw: st.DrawFn) -> tuple[Game, Referee]:
 def attempt(player: Any, kind: str, cell: Cell) -> bool:
     try:
         getattr(player, kind)(cell)
-    except (ValueError, RefusedError):
+    except (ValueError, Refused):
         return False
     return True
 
