@@ -9,7 +9,7 @@ counts the layouts of positions too large for that, under exact clues, by plain 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, product
@@ -262,6 +262,13 @@ def count_by_total(question: Question) -> dict[int, int]:
         for total, count in sorted(counts.items())
         if count and question.prior_of(total)
     }
+
+
+def mined_at(question: Question, cell: Cell) -> Question:
+    """The same question with a mine known at one cell; its share of the weight is the risk."""
+    cells = [list(row) for row in question.cells]
+    cells[cell[0]][cell[1]] = EXPLODED
+    return replace(question, cells=tuple(map(tuple, cells)))
 
 
 def _groups(scopes: dict[Cell, list[Cell]]) -> Iterator[list[Cell]]:

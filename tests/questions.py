@@ -115,6 +115,23 @@ def arbitrary(
     return question(rows, cols, codes, prior, channel, trust, rng, total=None)
 
 
+def opened(
+    rng: Random, rows: int, cols: int, mines: int, openings: int, *, cascade: bool = True
+) -> Question:
+    """A larger board under exact clues, some safe cells open, the total told."""
+    blank = Question(tuple((CLOSED,) * cols for _ in range(rows)))
+    places = list(blank.places())
+    mined = set(rng.sample(places, mines))
+    codes = dict.fromkeys(places, CLOSED)
+    queue = rng.sample([cell for cell in places if cell not in mined], openings)
+    while queue:
+        cell = queue.pop()
+        if codes[cell] == CLOSED:
+            codes[cell] = sum(near in mined for near in blank.neighbours(cell))
+            queue.extend(blank.neighbours(cell) if cascade and codes[cell] == 0 else ())
+    return question(rows, cols, codes, "total", oracle.exact(), False, rng, total=mines)
+
+
 def draw_clue(rng: Random, channel: oracle.Channel, true: int, neighbours: int) -> int:
     chances = [float(channel.chance(seen, true, neighbours)) for seen in range(10)]
     seen = rng.choices(range(10), chances)[0]
