@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import numpy as np
 import pytest
 
@@ -11,7 +9,6 @@ from mineproof.board import Board
 from mineproof.formats import (
     MAX_BYTES,
     MAX_CELLS,
-    decimal_text,
     decode,
     read_board,
     read_observation,
@@ -170,12 +167,3 @@ def test_boards_that_are_refused(text: str, sentence: str) -> None:
     with pytest.raises(ValueError) as caught:  # noqa: PT011
         read_board(text)
     assert str(caught.value) == sentence
-
-
-def test_decimal_text() -> None:
-    rng = Random(1)
-    for bits in [0, 1, 8, 64, 255, 256, 257, 1000, 5000, 14_000]:
-        number = rng.getrandbits(bits) if bits else 0
-        assert decimal_text(number) == str(number)
-    assert decimal_text(-(10**300)) == "-1" + "0" * 300
-    assert decimal_text(10**100_000) == "1" + "0" * 100_000

@@ -1,4 +1,4 @@
-"""The text format of observations and boards, and whole numbers of any size as text.
+"""The text format of observations and boards.
 
 A row a line. In an observation ``.`` is a closed cell, ``0``-``8`` an open cell with that clue,
 ``?`` an open cell without one, ``F`` a flag, ``s`` a closed cell known to be safe and ``*`` a mine
@@ -10,7 +10,6 @@ is a `ValueError` of one sentence that names the place.
 
 from __future__ import annotations
 
-import decimal
 import re
 from typing import TYPE_CHECKING, Final
 
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
 __all__ = [
     "MAX_BYTES",
     "MAX_CELLS",
-    "decimal_text",
     "decode",
     "read_board",
     "read_observation",
@@ -175,42 +173,6 @@ def decode(data: bytes) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ValueError(f"the input is not UTF-8 text: see byte {error.start}") from None
-
-
-def decimal_text(number: int) -> str:
-    """Write a whole number of any size in decimal.
-
-    `str` refuses more than some 4,300 digits and takes quadratic time; layout counts of large
-    boards have hundreds of thousands.
-
-    Examples
-    --------
-    >>> decimal_text(2**100)
-    '1267650600228229401496703205376'
-    >>> len(decimal_text(3**400_000))
-    190849
-    """
-    if number < 0:
-        return "-" + decimal_text(-number)
-    context = decimal.Context(
-        prec=decimal.MAX_PREC,
-        Emax=decimal.MAX_EMAX,
-        Emin=decimal.MIN_EMIN,
-        traps=[decimal.Inexact],
-    )
-    powers: dict[int, decimal.Decimal] = {}
-
-    def convert(number: int, bits: int) -> decimal.Decimal:
-        if bits <= 256:
-            return decimal.Decimal(number)
-        half = bits // 2
-        if half not in powers:
-            powers[half] = context.power(decimal.Decimal(2), half)
-        high = convert(number >> half, bits - half)
-        low = convert(number & ((1 << half) - 1), half)
-        return context.add(low, context.multiply(high, powers[half]))
-
-    return str(convert(number, number.bit_length()))
 
 
 def _grid(text: str, symbols: str) -> tuple[list[str], int | None]:

@@ -305,9 +305,10 @@ def _svg_cell(look: _Look) -> Iterator[str]:
             'stroke-linecap="round" stroke-linejoin="round"/>'
         )
     if look.code == FLAGGED:
+        pole, cloth = ("#ffffff", "#ff6b61") if look.certain else ("#20242b", "#c62828")
         yield (
-            '<path d="M4.5 13V4" stroke="#20242b" stroke-width="1.4"/>'
-            '<path d="M5 3.6l7 2.8-7 2.8z" fill="#c62828"/>'
+            f'<path d="M4.5 13V4" stroke="{pole}" stroke-width="1.4"/>'
+            f'<path d="M5 3.6l7 2.8-7 2.8z" fill="{cloth}"/>'
         )
 
 

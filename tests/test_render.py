@@ -1,0 +1,77 @@
+"""Pictures: what must be told apart, and what must never be shown."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import pytest
+from rich.console import Console
+
+from mineproof import Observation, infer
+from mineproof.render import percent, svg, text
+
+TEXT = "6x4x5\n......\n.12F1.\n.1?1s.\n...*.."
+
+
+@pytest.mark.parametrize("risk", [1e-300, 1e-17, 0.004, 0.00999, 0.5, 0.99001, 0.999, 1 - 1e-16])
+@pytest.mark.parametrize("digits", [0, 1, 2, 5])
+def test_uncertain_is_never_shown_as_certain(risk: float, digits: int) -> None:
+    shown = percent(risk, digits=digits)
+    assert shown.strip("<>%") not in {f"{0:.{digits}f}", f"{100:.{digits}f}"}
+
+
+def test_certain_cells_differ_without_colour() -> None:
+    observation = Observation.from_text("121??\n.....")
+    posterior = infer(observation)
+    words = text(observation, posterior).plain.splitlines()[2].split()
+    assert words[:5] == ["1", "mine", "safe", "mine", "safe"]
+    assert words[5].endswith("%")
+    letters = text(observation, posterior, width=20).plain.splitlines()[2].split()
+    assert letters[:5] == ["1", "#", "+", "#", "+"]
+    assert letters[5] in "abcdefghij"
+
+
+def test_flags_keep_their_risk() -> None:
+    observation = Observation.from_text("3x1x1\nF1.")
+    assert "F50%" in text(observation, infer(observation)).plain
+
+
+def test_without_a_posterior() -> None:
+    drawn = text(Observation.from_text(TEXT)).plain
+    assert drawn.splitlines()[2] == " 1  . 1 2 F 1 ."
+
+
+@pytest.mark.parametrize("width", [1, 5, 20, 40, 80, 200])
+@pytest.mark.parametrize("size", [(1, 1), (3, 60), (150, 150)])
+def test_drawings_fit_the_terminal(width: int, size: tuple[int, int]) -> None:
+    rows, cols = size
+    observation = Observation.from_text("\n".join(["." * cols] * rows), mines=1)
+    drawn = text(observation, infer(observation), width=width)
+    grid = [line for line in drawn.plain.splitlines() if line.lstrip()[:1].isdigit()]
+    assert all(len(line) <= max(width, 8) for line in grid)
+    assert len(grid) <= 101
+
+
+def test_colour() -> None:
+    observation = Observation.from_text(TEXT)
+    console = Console(force_terminal=True, color_system="truecolor", width=100)
+    with console.capture() as capture:
+        console.print(text(observation, infer(observation)))
+    assert "\x1b[" in capture.get()
+
+
+@pytest.mark.parametrize("with_risks", [True, False])
+def test_svg_is_well_formed(with_risks: bool) -> None:
+    observation = Observation.from_text(TEXT)
+    picture = svg(observation, infer(observation) if with_risks else None)
+    root = ET.fromstring(picture)
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert "href" not in picture
+    shown = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert "2" in shown
+    assert not {"0%", "100%"} & set(shown)
+
+
+def test_svg_of_a_huge_board_is_cut() -> None:
+    observation = Observation.from_text("\n".join(["." * 1000] * 300))
+    assert svg(observation).count("<g transform") == 100 * 100
