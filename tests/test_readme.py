@@ -1,0 +1,32 @@
+"""The README keeps its word: the example runs, the picture is current, the links lead somewhere."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+from mineproof import Observation, infer
+from mineproof.render import svg
+
+ROOT = Path(__file__).parents[1]
+IMAGES = ROOT / "docs" / "images"
+
+
+def test_the_example_runs() -> None:
+    readme = (ROOT / "README.md").read_text()
+    [example] = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    test = doctest.DocTestParser().get_doctest(example, {}, "README.md", None, None)
+    assert doctest.DocTestRunner().run(test).failed == 0
+    assert len(test.examples) > 5
+
+
+def test_the_picture_is_of_today() -> None:
+    position = Observation.from_text((IMAGES / "position.txt").read_text())
+    assert (IMAGES / "position.svg").read_text() == svg(position, infer(position)) + "\n"
+
+
+def test_links_lead_somewhere() -> None:
+    links = re.findall(r"\]\(([^)]+)\)", (ROOT / "README.md").read_text())
+    assert links
+    assert all((ROOT / link).exists() for link in links if "://" not in link)
