@@ -75,3 +75,8 @@ def test_svg_is_well_formed(with_risks: bool) -> None:
 def test_svg_of_a_huge_board_is_cut() -> None:
     observation = Observation.from_text("\n".join(["." * 1000] * 300))
     assert svg(observation).count("<g transform") == 100 * 100
+
+
+def test_notebooks_show_observations() -> None:
+    observation = Observation.from_text(TEXT)
+    assert observation._repr_svg_() == svg(observation)

@@ -116,6 +116,11 @@ class Observation:
 
         return write_observation(self)
 
+    def _repr_svg_(self) -> str:
+        from mineproof.render import svg
+
+        return svg(self)
+
     @property
     def rows(self) -> int:
         """The number of rows."""
