@@ -17,7 +17,6 @@ from asking import ask, observation
 from oracle import Cell, Question
 
 from mineproof import (
-    LEVELS,
     Budget,
     BudgetExceeded,
     Channel,
@@ -92,7 +91,7 @@ def assert_best(posterior: Posterior, risks: dict[Cell, Fraction]) -> None:
 
 
 @every_kind
-@sizes(25, 400)
+@sizes(40, 400)
 def test_equals_brute_force(prior: str, channel: str, trust: bool, count: int) -> None:
     for question in draw(prior, channel, trust, count):
         truth = oracle.answer(question)
@@ -253,22 +252,25 @@ def test_samples_repeat_by_seed() -> None:
 # ----------------------------------------------------------------------------------------- solver
 
 
-@sizes(4, 60)
-def test_solver_never_changes_an_answer(count: int) -> None:
+@pytest.mark.parametrize("channel", ["exact", "lost:0.3", "optimistic", "cautious"])
+@sizes(3, 30)
+def test_solver_never_changes_an_answer(channel: str, count: int) -> None:
     for seed in range(count):
-        game = Game(LEVELS["beginner"].board(seed=seed), Rules(on_mine="continue"), seed=seed)
+        rules = Rules(on_mine="continue", given_safe=seed % 3)
+        noise = Channel.parse(channel)
+        game = Game.random(7, 7, mines=9, seed=seed, rules=rules, channel=noise)
         solver, rng = Solver(), Random(seed)
         game.open((0, 0))
         while game.outcome is None:
-            fresh, kept = infer(game.observation), solver.infer(game.observation)
+            seen = game.observation
+            fresh, kept = infer(seen), solver.infer(seen)
             np.testing.assert_array_equal(kept.risk, fresh.risk)
             assert (kept.safe, kept.mined) == (fresh.safe, fresh.mined)
             assert kept.layouts == fresh.layouts
             np.testing.assert_array_equal(kept.total_distribution, fresh.total_distribution)
+            np.testing.assert_array_equal(kept.sample(3, seed=1), fresh.sample(3, seed=1))
             assert kept.best == fresh.best
-            openable = [(int(r), int(c)) for r, c in np.argwhere(game.observation.openable)]
-            if not openable:
-                break
+            openable = [(int(r), int(c)) for r, c in np.argwhere(seen.openable)]
             safe = [cell for cell in fresh.safe if cell in openable]
             cell = rng.choice(safe or openable)
             if cell in fresh.mined:
@@ -360,16 +362,14 @@ def test_estimates_are_marked_and_calibrated(count: int) -> None:
             assert (np.isnan(error) == np.isnan(truth.risk)).all()
             assert set(estimate.safe) <= set(truth.safe)
             assert set(estimate.mined) <= set(truth.mined)
-            uncertain = error > 0
-            off = (estimate.risk - truth.risk)[uncertain] / error[uncertain]
-            deviations.append(float(np.sqrt(np.mean(off**2))))
-            settled = error == 0
-            np.testing.assert_allclose(estimate.risk[settled], truth.risk[settled], atol=1e-9)
+            rounding = 1e-12  # some cells are settled, with an error of next to nothing
+            off = (estimate.risk - truth.risk) / (error + rounding)
+            deviations.append(float(np.sqrt(np.nanmean(off**2))))
             with pytest.raises(BudgetExceeded):
                 _ = estimate.layouts
     assert len(deviations) >= count // 20, "hardly any budget gave an estimate"
     assert np.median(deviations) < 1.5
-    assert max(deviations) < 5
+    assert max(deviations) < 4
 
 
 def test_exactness_can_be_demanded() -> None:

@@ -241,7 +241,9 @@ def _header(grid: NDArray[np.uint8], mines: int) -> str:
 
 
 def _quoted(line: str) -> str:
-    return ascii(line if len(line) <= 40 else line[:37] + "...")
+    """Quote a line so that it stays short and on one line."""
+    shown = ascii(line[:41])[1:-1]
+    return f"'{shown}'" if len(shown) <= 40 else f"'{shown[:37]}...'"
 
 
 def _some(number: int, noun: str) -> str:
