@@ -277,6 +277,19 @@ def test_a_reader_that_leaves(tmp_path: Path) -> None:
         assert process.stderr.read() == b""
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+@pytest.mark.parametrize("words", [(), ("--json",)])
+def test_a_full_disk(position: Path, words: tuple[str, ...]) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [*PROGRAM, "solve", str(position), *words], stdout=full, stderr=subprocess.PIPE
+        )
+    assert (done.returncode, done.stderr) == (
+        1,
+        b"mineproof: cannot write: No space left on device\n",
+    )
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals differ")
 def test_interruption_is_quiet() -> None:
     ready = "import sys; from mineproof.cli import main; print('ready', flush=True)"

@@ -70,10 +70,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(str(error), 2)
     except (KeyboardInterrupt, typer.Abort):
         return 130
-    except BrokenPipeError:
-        # The reader left; what is still buffered must not raise again at exit.
+    except OSError as error:
+        # What is still buffered must not raise again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        left = isinstance(error, BrokenPipeError)
+        return 1 if left else _fail(f"cannot write: {error.strerror}", 1)
     return result if isinstance(result, int) else 0
 
 
