@@ -197,6 +197,9 @@ void translate_contradiction(const std::exception_ptr& thrown, void* type) {
 }  // namespace
 
 NB_MODULE(_core, m) {
+    // What modules hold at exit is no leak.
+    nb::set_leak_warnings(false);
+
     nb::class_<Topology>(m, "Topology")
         .def_static("rectangle", &rectangle, "rows"_a, "cols"_a, Unlocked())
         .def_prop_ro("rows", &Topology::rows)

@@ -1,6 +1,7 @@
 #include "elimination.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -36,10 +37,11 @@ class Planner {
     Plan run(const Component& component, std::span<const std::int32_t> order, double limit) {
         component_ = &component;
         plan_ = {};
-        plan_.steps.reserve(component.boxes.size() * 2);
+        plan_.steps.reserve(component.boxes.size() + component.clues.size());
         plan_.touches.reserve(component.boxes.size() * 4);
+        plan_.open.reserve(component.boxes.size() * 4);
         table_of_.assign(component.boxes.size(), -1);
-        tables_.clear();
+        tables_used_ = 0;
         for (const auto clue : order) {
             close(clue);
             if (plan_.cost > limit) return {{}, {}, {}, 0, plan_.cost};
@@ -92,13 +94,21 @@ class Planner {
                 (best == pieces_.size() ||
                  tables_[at(pieces_[i].table)].size > tables_[at(pieces_[best].table)].size))
                 best = i;
-        if (best == pieces_.size()) {
-            tables_.emplace_back();
-            return static_cast<std::int32_t>(tables_.size()) - 1;
-        }
+        if (best == pieces_.size()) return new_table();
         const auto table = pieces_[best].table;
         pieces_.erase(pieces_.begin() + static_cast<std::ptrdiff_t>(best));
         return table;
+    }
+
+    // Tables of earlier runs are used again, for the memory they hold.
+    std::int32_t new_table() {
+        if (tables_used_ == tables_.size()) tables_.emplace_back();
+        auto& table = tables_[tables_used_];
+        table.open.clear();
+        table.size = 1.0;
+        table.step = -1;
+        table.merged_into = -1;
+        return static_cast<std::int32_t>(tables_used_++);
     }
 
     std::size_t cheapest_piece(const Table& table) {
@@ -225,42 +235,51 @@ class Planner {
     // A clue keeps one slot for life. Lifetimes are subtrees of the tree of steps, so giving slots
     // from the root downwards, each the lowest that is free, needs no more than are open at once.
     void assign_slots() {
-        std::vector<std::int32_t> slot_of(component_->clues.size(), -1);
-        std::vector<bool> used;
+        slot_of_.assign(component_->clues.size(), -1);
+        used_.clear();
+        const auto mark = [&](std::int32_t slot) {
+            if (used_.size() <= at(slot)) used_.resize(at(slot) + 1, false);
+            used_[at(slot)] = true;
+        };
         const auto give = [&](std::int32_t clue) {
-            const auto free = std::find(used.begin(), used.end(), false) - used.begin();
-            slot_of[at(clue)] = static_cast<std::int32_t>(free);
-            mark(used, slot_of[at(clue)]);
+            const auto free = std::find(used_.begin(), used_.end(), false) - used_.begin();
+            slot_of_[at(clue)] = static_cast<std::int32_t>(free);
+            mark(slot_of_[at(clue)]);
         };
         for (auto step = plan_.steps.rbegin(); step != plan_.steps.rend(); ++step) {
-            used.assign(used.size(), false);
+            used_.assign(used_.size(), false);
             for (const auto clue : plan_.open_after(*step)) {
-                if (slot_of[at(clue)] < 0)
+                if (slot_of_[at(clue)] < 0)
                     give(clue);  // only a probe, at the root
                 else
-                    mark(used, slot_of[at(clue)]);
+                    mark(slot_of_[at(clue)]);
             }
             for (auto i = at(step->touch_begin); i < at(step->touch_end); ++i) {
                 auto& touch = plan_.touches[i];
                 if (touch.closes) give(touch.clue);
-                touch.slot = slot_of[at(touch.clue)];
+                touch.slot = slot_of_[at(touch.clue)];
             }
-            plan_.slots = std::max(plan_.slots, static_cast<int>(used.size()));
+            plan_.slots = std::max(plan_.slots, static_cast<int>(used_.size()));
         }
-    }
-
-    static void mark(std::vector<bool>& used, std::int32_t slot) {
-        if (used.size() <= at(slot)) used.resize(at(slot) + 1, false);
-        used[at(slot)] = true;
     }
 
     const Component* component_ = nullptr;
     Plan plan_;
     std::vector<Table> tables_;
-    std::vector<std::int32_t> table_of_;
+    std::size_t tables_used_ = 0;
+    std::vector<std::int32_t> table_of_, slot_of_;
+    std::vector<bool> used_;
     std::vector<Piece> pieces_;
     std::vector<Open> merged_, box_open_;
 };
+
+// Bits that a partial sum up to so many mines takes.
+const auto log_sums = [] {
+    std::array<double, max_degree + 1> bits{};
+    for (std::size_t most = 0; most <= max_degree; ++most)
+        bits[most] = std::log2(1.0 + static_cast<double>(most));
+    return bits;
+}();
 
 // The elimination game on the graph of clues that share a box.
 class ClueGraph {
@@ -275,8 +294,9 @@ class ClueGraph {
             std::sort(list.begin(), list.end());
             list.erase(std::unique(list.begin(), list.end()), list.end());
         }
+        weight_.reserve(component.clues.size());
         for (const auto& clue : component.clues)
-            weight_.push_back(std::log2(1.0 + std::min<int>(clue.most, clue.capacity)));
+            weight_.push_back(log_sums[std::min<std::size_t>(at(clue.most), clue.capacity)]);
     }
 
     enum class Rule { size, fill };
@@ -367,14 +387,19 @@ class ClueGraph {
 constexpr double cheap = 3000.0;
 // Random variants tried grow with the logarithm of the cost past this.
 constexpr double dear = 1e5;
+constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
 Plan make_plan(const Component& component) {
-    Planner planner;
+    // Most components are small, and their plans cost as much as counting them: memory is kept.
+    thread_local Planner planner;
+    if (component.clues.size() <= 2) {
+        constexpr std::array any_order{0, 1};
+        return planner.run(component, std::span(any_order).first(component.clues.size()), unlimited);
+    }
     const ClueGraph graph(component);
     Random random(component.clues.size());
-    const auto unlimited = std::numeric_limits<double>::infinity();
     auto best = planner.run(component, graph.order(ClueGraph::Rule::size, 0.0, random), unlimited);
     const auto consider = [&](const std::vector<std::int32_t>& order) {
         auto plan = planner.run(component, order, best.cost);
@@ -394,7 +419,7 @@ Plan make_plan(const Component& component) {
 Plan make_sweep_plan(const Component& component) {
     const ClueGraph graph(component);
     const auto far_end = graph.sweep(0).back();
-    return Planner().run(component, graph.sweep(far_end), std::numeric_limits<double>::infinity());
+    return Planner().run(component, graph.sweep(far_end), unlimited);
 }
 
 }  // namespace mineproof

@@ -12,11 +12,13 @@ namespace mineproof {
 namespace {
 
 constexpr std::size_t values_per_box = max_degree + 1;
-constexpr std::size_t replicates = 64;
+constexpr std::size_t replicates = 32;
 constexpr std::size_t fewest_states = 32;
-constexpr std::size_t most_states = 4000;
+constexpr std::size_t most_states = 4096;
 // Replicates that carry weight, of all: with fewer, the average rests on too little.
-constexpr double enough = 16.0;
+constexpr double enough = 12.0;
+// However little exact counting may spend, a replicate with the fewest states may spend this much.
+constexpr Budget least{.nodes = 6'000'000, .bytes = std::int64_t{64} << 20};
 
 // One independent try: the whole answer from thinned tables, and what it weighs.
 struct Replicate {
@@ -75,6 +77,10 @@ class Estimator {
             Random random(r);
             auto parts = known_;
             auto budget = each_;
+            if (states == fewest_states) {
+                budget.nodes = std::max(budget.nodes, least.nodes);
+                budget.bytes = std::max(budget.bytes, least.bytes);
+            }
             bool alive = true;
             for (std::size_t w = 0; w < wide_.size() && alive; ++w) {
                 auto layouts = Layouts::estimate(frontier_.component(wide_[w]), plans_[w], budget,
@@ -125,7 +131,7 @@ Estimate estimate(const Frontier& frontier, Parts parts, const Outside& outside,
     for (auto states = most_states; !tries && states >= fewest_states; states /= 2)
         tries = estimator.run(states);
     if (!tries)
-        throw BudgetExceeded("the frontier is too wide even to estimate within the budget");
+        throw BudgetExceeded("the frontier is too wide to count, and even to estimate");
 
     double largest = -INFINITY;
     for (const auto& one : *tries) largest = std::max(largest, one.log_weight);
@@ -139,7 +145,7 @@ Estimate estimate(const Frontier& frontier, Parts parts, const Outside& outside,
     }
     if (tries->empty() || total * total / squares < enough)
         throw BudgetExceeded(
-            "the frontier is too wide to count within the budget, and too uneven to estimate");
+            "the frontier is too wide to count within the budget, and estimates of it disagree");
 
     const auto values = averages(*tries, weights, total);
     Estimate result;

@@ -19,8 +19,7 @@ struct Frontier::Reading {
     std::int8_t known = 0;    // known mines around it
     std::int8_t unknown = 0;  // unknown cells around it
     bool probe = false;
-    bool queued = false;
-    bool live = false;  // has something to say about unknown cells
+    bool queued = true;
 };
 
 class Frontier::Builder {
@@ -30,6 +29,7 @@ class Frontier::Builder {
 
     void run(std::optional<std::span<const std::int32_t>> only) {
         classify_cells();
+        readings_.reserve(only ? only->size() : evidence_.cells.size() / 2);
         if (only) {
             for (const auto cell : *only) read_clue(cell);
         } else {
@@ -60,22 +60,41 @@ class Frontier::Builder {
             out_.fate_[at(probe_)] = Fate::safe;
             --out_.interior_;
         }
+        add_up_around();
+    }
+
+    // Sums the fates around the cells, from whichever side is the smaller: at the clues, or from
+    // the cells that are not safe.
+    void add_up_around() {
+        around_.assign(out_.fate_.size(), 0);
+        const auto cells = static_cast<std::int32_t>(out_.fate_.size());
+        const bool mostly_open = 2 * (out_.interior_ + out_.known_mines_) < cells;
+        for (std::int32_t cell = 0; cell < cells; ++cell) {
+            const auto fate = static_cast<std::uint8_t>(out_.fate_[at(cell)]);
+            if ((fate != 0) != mostly_open) continue;
+            auto& here = around_[at(cell)];
+            for (const auto other : topology_.neighbours(cell)) {
+                if (mostly_open) {
+                    auto& there = around_[at(other)];
+                    there = static_cast<std::uint8_t>(there + fate);
+                } else {
+                    here = static_cast<std::uint8_t>(
+                        here + static_cast<std::uint8_t>(out_.fate_[at(other)]));
+                }
+            }
+        }
     }
 
     void read_clue(std::int32_t cell) {
         const auto code = evidence_.cells[at(cell)];
         const bool is_probe = cell == probe_;
         if (code < 0 && !is_probe && !(code == cell::no_clue && evidence_.channel.loses_clues)) return;
-        const auto neighbours = topology_.neighbours(cell);
-        Reading reading{.cell = cell,
-                        .seen = code < 0 ? static_cast<std::int8_t>(no_clue_symbol) : code,
-                        .degree = static_cast<std::int8_t>(neighbours.size())};
-        for (const auto other : neighbours) {
-            const auto fate = out_.fate_[at(other)];
-            reading.known = static_cast<std::int8_t>(reading.known + (fate == Fate::mined));
-            reading.unknown = static_cast<std::int8_t>(reading.unknown + (fate == Fate::unknown));
-        }
-        reading.probe = is_probe;
+        const Reading reading{.cell = cell,
+                              .seen = code < 0 ? static_cast<std::int8_t>(no_clue_symbol) : code,
+                              .degree = static_cast<std::int8_t>(topology_.degree(cell)),
+                              .known = static_cast<std::int8_t>(around_[at(cell)] / 16),
+                              .unknown = static_cast<std::int8_t>(around_[at(cell)] % 16),
+                              .probe = is_probe};
         if (is_probe) {
             probe_reading_ = static_cast<std::int32_t>(readings_.size());
         } else if (reading.unknown == 0) {
@@ -112,7 +131,6 @@ class Frontier::Builder {
     bool settle() {
         std::vector<std::int32_t> queue(readings_.size());
         std::iota(queue.begin(), queue.end(), 0);
-        for (auto& reading : readings_) reading.queued = true;
         while (!queue.empty()) {
             const auto id = queue.back();
             queue.pop_back();
@@ -189,6 +207,9 @@ class Frontier::Builder {
 
     void form_boxes() {
         std::vector<std::int32_t> live_id(readings_.size(), -1);
+        clues_.reserve(readings_.size());
+        boxes_.reserve(readings_.size());
+        members_.reserve(readings_.size() * 2);
         for (std::size_t i = 0; i < readings_.size(); ++i) {
             if (!informs(readings_[i])) continue;
             live_id[i] = static_cast<std::int32_t>(clues_.size());
@@ -381,6 +402,7 @@ class Frontier::Builder {
     const Topology& topology_;
     std::int32_t probe_;
     std::int32_t probe_reading_ = -1;
+    std::vector<std::uint8_t> around_;  // sums of the fates of a cell's neighbours
     std::vector<std::int32_t> clue_at_;
     std::vector<Reading> readings_;
     std::vector<Clue> clues_;

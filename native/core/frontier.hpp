@@ -76,7 +76,9 @@ class Frontier {
     int probe_known_mines() const { return probe_known_; }
 
    private:
-    enum class Fate : std::uint8_t { safe, mined, unknown, boxed };
+    // Numbered so that one sum over a cell's neighbours tells how many are unknown and how many
+    // are mined.
+    enum class Fate : std::uint8_t { safe = 0, unknown = 1, mined = 16, boxed = 128 };
     struct Reading;
     class Builder;
     struct Part {

@@ -31,6 +31,8 @@ double span_in_bits(const Component& component) {
     return bits;
 }
 
+// What a move costs besides its products, in products.
+constexpr std::int64_t move_overhead = 16;
 // A double reaches from 2^-1022 to 2^1023.
 constexpr double unscaled_bits = 900.0;
 
@@ -53,10 +55,10 @@ struct Layouts::Thinning {
 
 template <class Key>
 class Layouts::Builder {
-    using KeyPacking = std::conditional_t<std::is_same_v<Key, WideKey>, WidePacking, Packing>;
+    using KeyPacking = typename PackingFor<Key>::Type;
 
   public:
-    Builder(Layouts& out, const Component& component, const Plan& plan, const Budget& budget,
+    Builder(Layouts& out, const Component& component, const Plan& plan, Budget& budget,
             double odds, Packing packing)
         : out_(out),
           component_(component),
@@ -65,14 +67,29 @@ class Layouts::Builder {
           odds_(odds),
           packing_{packing} {}
 
+    // Scratch memory is kept from one component to the next, but not what a giant left behind.
+    ~Builder() {
+        constexpr std::size_t large = std::size_t{1} << 16;
+        if (keys_.capacity() <= large && partners_.capacity() <= large) return;
+        keys_ = {};
+        index_ = {};
+        partners_ = {};
+    }
+
     // False if the budget does not suffice.
     bool run(const Thinning* thinning) {
         out_.span_bits_ = span_in_bits(component_);
         if (out_.scaled()) out_.log_tilt_ = std::log(odds_);
         for (int mines = 0; mines <= max_degree; ++mines)
             tilt_[at(mines)] = std::exp(mines * out_.log_tilt_);
+        const auto boxes = component_.boxes.size();
+        out_.box_size_.reserve(boxes);
         for (const auto& box : component_.boxes) out_.box_size_.push_back(box.size);
         out_.stages_.reserve(plan_.steps.size());
+        out_.states_.reserve(4 * boxes);
+        out_.moves_.reserve(8 * boxes);
+        out_.weights_.reserve(8 * boxes);
+        keys_.clear();
         out_.states_.push_back({0, 0, 1});
         out_.weights_.push_back(1.0);
         keys_.push_back(Key{});
@@ -162,7 +179,7 @@ class Layouts::Builder {
             packing_.put(exact, touch.slot, packing_.full());
             packing_.put(target, touch.slot, static_cast<std::uint64_t>(clue.fewest));
         }
-        const auto no_less = [&](Key a, Key b) { return (((a | spare) - b) & spare) == spare; };
+        const auto no_less = [&](const Key& a, const Key& b) { return (((a | spare) - b) & spare) == spare; };
         // Clues whose sum must come out exactly tell which partners a state has.
         partners_.clear();
         const auto rights = states_of(step.right);
@@ -176,7 +193,7 @@ class Layouts::Builder {
             if (!no_less(target, key & exact)) continue;
             const auto wanted = target - (key & exact);
             auto partner = std::lower_bound(partners_.begin(), partners_.end(), wanted,
-                                            [](const Partner& p, Key k) { return p.key < k; });
+                                            [](const Partner& p, const Key& k) { return p.key < k; });
             for (; partner != partners_.end() && partner->key == wanted; ++partner) {
                 const auto sum = key + keys_[at(partner->state)];
                 if (!no_less(most, sum & touched) || !no_less(sum & touched, least)) continue;
@@ -203,6 +220,7 @@ class Layouts::Builder {
         const auto fresh = static_cast<std::int32_t>(out_.states_.size());
         const auto out = index_.find_or_add(key, fresh);
         const auto& from = out_.states_[at(left)];
+        budget_.nodes -= move_overhead + std::int64_t{from.length} * (most - fewest + 1);
         fewest += from.fewest;
         most += from.fewest + from.length - 1;
         if (out == fresh) {
@@ -218,7 +236,7 @@ class Layouts::Builder {
     }
 
     bool overspent(std::size_t more_weights = 0) const {
-        return static_cast<std::int64_t>(out_.moves_.size()) > budget_.nodes ||
+        return budget_.nodes < 0 ||
                static_cast<std::int64_t>(out_.bytes() + more_weights * sizeof(double)) >
                    budget_.bytes;
     }
@@ -340,13 +358,13 @@ class Layouts::Builder {
     Layouts& out_;
     const Component& component_;
     const Plan& plan_;
-    const Budget& budget_;
+    Budget& budget_;
     double odds_;
     std::array<double, max_degree + 1> tilt_{};
     KeyPacking packing_;
-    std::vector<Key> keys_;  // parallel to the states
-    KeyIndex<Key> index_;
-    std::vector<Partner> partners_;
+    static inline thread_local std::vector<Key> keys_;  // parallel to the states
+    static inline thread_local KeyIndex<Key> index_;
+    static inline thread_local std::vector<Partner> partners_;
     // Of the step being built:
     std::span<const Touch> touches_;
     Key closing_{};
@@ -360,12 +378,15 @@ std::optional<Layouts> Layouts::build(const Component& component, const Plan& pl
         largest = std::max(largest, std::min<int>(clue.most, clue.capacity));
     const Packing packing{static_cast<int>(std::bit_width(static_cast<unsigned>(largest))) + 1};
     Layouts layouts;
-    bool fits = false;
-    if (plan.slots <= packing.per_word())
-        fits = Builder<std::uint64_t>(layouts, component, plan, budget, odds, packing).run(thinning);
-    else if (plan.slots <= 2 * packing.per_word())
-        fits = Builder<WideKey>(layouts, component, plan, budget, odds, packing).run(thinning);
-    budget.nodes -= static_cast<std::int64_t>(layouts.moves_.size());
+    const auto run = [&]<class Key>(Key) {
+        return Builder<Key>(layouts, component, plan, budget, odds, packing).run(thinning);
+    };
+    const int words = (plan.slots + packing.per_word() - 1) / packing.per_word();
+    const bool fits = words <= 1    ? run(std::uint64_t{})
+                      : words <= 2  ? run(WideKey<2>{})
+                      : words <= 4  ? run(WideKey<4>{})
+                      : words <= 16 ? run(WideKey<16>{})
+                                    : false;
     if (!fits) return std::nullopt;
     budget.bytes -= static_cast<std::int64_t>(layouts.bytes());
     layouts.add_up();

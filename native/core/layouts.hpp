@@ -19,7 +19,7 @@ namespace mineproof {
 
 // What exact counting may spend on one question.
 struct Budget {
-    std::int64_t nodes = 30'000'000;         // moves between states
+    std::int64_t nodes = 500'000'000;            // products of weights
     std::int64_t bytes = std::int64_t{1} << 30;  // memory for states, moves and weights
 };
 

@@ -2,7 +2,10 @@
 // so sums can be added and compared in all fields at once.
 #pragma once
 
+#include <array>
+#include <compare>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace mineproof {
@@ -22,38 +25,64 @@ struct Packing {
     }
 };
 
-// Two words of fields. Fields neither straddle the words nor overflow, so these are independent.
+// Several words of fields. Fields neither straddle words nor overflow, so words are independent.
+template <std::size_t N>
 struct WideKey {
-    std::uint64_t low = 0, high = 0;
+    std::array<std::uint64_t, N> words{};
 
-    friend bool operator==(WideKey a, WideKey b) = default;
-    friend bool operator<(WideKey a, WideKey b) {
-        return a.high != b.high ? a.high < b.high : a.low < b.low;
+    friend bool operator==(const WideKey&, const WideKey&) = default;
+    friend auto operator<=>(const WideKey&, const WideKey&) = default;
+    friend WideKey operator&(const WideKey& a, const WideKey& b) { return each(a, b, std::bit_and{}); }
+    friend WideKey operator|(const WideKey& a, const WideKey& b) { return each(a, b, std::bit_or{}); }
+    friend WideKey operator+(const WideKey& a, const WideKey& b) { return each(a, b, std::plus{}); }
+    friend WideKey operator-(const WideKey& a, const WideKey& b) { return each(a, b, std::minus{}); }
+    friend WideKey operator~(const WideKey& a) {
+        WideKey result;
+        for (std::size_t i = 0; i < N; ++i) result.words[i] = ~a.words[i];
+        return result;
     }
-    friend WideKey operator&(WideKey a, WideKey b) { return {a.low & b.low, a.high & b.high}; }
-    friend WideKey operator|(WideKey a, WideKey b) { return {a.low | b.low, a.high | b.high}; }
-    friend WideKey operator~(WideKey a) { return {~a.low, ~a.high}; }
-    friend WideKey operator+(WideKey a, WideKey b) { return {a.low + b.low, a.high + b.high}; }
-    friend WideKey operator-(WideKey a, WideKey b) { return {a.low - b.low, a.high - b.high}; }
+
+  private:
+    template <class Operation>
+    static WideKey each(const WideKey& a, const WideKey& b, Operation operation) {
+        WideKey result;
+        for (std::size_t i = 0; i < N; ++i) result.words[i] = operation(a.words[i], b.words[i]);
+        return result;
+    }
 };
 
+template <std::size_t N>
 struct WidePacking : Packing {
-    void put(WideKey& key, int slot, std::uint64_t value) const {
-        const bool low = slot < per_word();
-        Packing::put(low ? key.low : key.high, low ? slot : slot - per_word(), value);
+    void put(WideKey<N>& key, int slot, std::uint64_t value) const {
+        Packing::put(key.words[static_cast<std::size_t>(slot / per_word())], slot % per_word(),
+                     value);
     }
-    int get(WideKey key, int slot) const {
-        const bool low = slot < per_word();
-        return Packing::get(low ? key.low : key.high, low ? slot : slot - per_word());
+    int get(const WideKey<N>& key, int slot) const {
+        return Packing::get(key.words[static_cast<std::size_t>(slot / per_word())],
+                            slot % per_word());
     }
+};
+
+template <class Key>
+struct PackingFor;
+template <>
+struct PackingFor<std::uint64_t> {
+    using Type = Packing;
+};
+template <std::size_t N>
+struct PackingFor<WideKey<N>> {
+    using Type = WidePacking<N>;
 };
 
 inline std::uint64_t scatter(std::uint64_t key) {
     key *= 0x9E3779B97F4A7C15u;
     return key ^ key >> 32;
 }
-inline std::uint64_t scatter(WideKey key) {
-    return scatter(key.low ^ scatter(key.high + 0x632BE59BD9B4E019u));
+template <std::size_t N>
+std::uint64_t scatter(const WideKey<N>& key) {
+    std::uint64_t result = 0;
+    for (const auto word : key.words) result = scatter(result + word + 0x632BE59BD9B4E019u);
+    return result;
 }
 
 // Numbers keys in the order of their first appearance.
@@ -68,7 +97,7 @@ class KeyIndex {
     }
 
     // The number of `key`, which becomes `fresh` if it has none.
-    std::int32_t find_or_add(Key key, std::int32_t fresh) {
+    std::int32_t find_or_add(const Key& key, std::int32_t fresh) {
         if (2 * (count_ + 1) > slots_.size()) grow();
         auto& slot = slots_[place(key)];
         if (slot.number < 0) {
@@ -85,7 +114,7 @@ class KeyIndex {
         std::int32_t number = -1;
     };
 
-    std::size_t place(Key key) const {
+    std::size_t place(const Key& key) const {
         const auto mask = slots_.size() - 1;
         auto i = static_cast<std::size_t>(scatter(key)) & mask;
         while (slots_[i].number >= 0 && !(slots_[i].key == key)) i = (i + 1) & mask;

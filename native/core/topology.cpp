@@ -1,37 +1,44 @@
 #include "topology.hpp"
 
-#include <algorithm>
+#include <limits>
 #include <stdexcept>
-
-#include "cell.hpp"
 
 namespace mineproof {
 namespace {
 
-// Keeps eight neighbours of every cell within 32-bit offsets.
-constexpr std::int64_t most_cells = std::int64_t{1} << 28;
+// Which of three places along a side: first, in between, last; a side of one cell has its own.
+int place(int index, int length) {
+    if (length == 1) return 3;
+    return index == 0 ? 0 : index == length - 1 ? 2 : 1;
+}
+
+constexpr int places = 4;
+constexpr bool has_before(int place) { return place == 1 || place == 2; }
+constexpr bool has_after(int place) { return place == 0 || place == 1; }
+
+std::vector<std::int32_t> differences_at(int row_place, int col_place, int cols) {
+    std::vector<std::int32_t> result;
+    for (int row = -has_before(row_place); row <= has_after(row_place); ++row)
+        for (int col = -has_before(col_place); col <= has_after(col_place); ++col)
+            if (row != 0 || col != 0) result.push_back(row * cols + col);
+    return result;
+}
 
 }  // namespace
 
 Topology Topology::rectangle(int rows, int cols) {
     if (rows < 1 || cols < 1) throw std::invalid_argument("a board needs at least one cell");
-    if (std::int64_t{rows} * cols > most_cells)
+    if (std::int64_t{rows} * cols > std::numeric_limits<std::int32_t>::max() / 8)
         throw std::invalid_argument("the board is too large");
     Topology topology(rows, cols);
-    const auto cells = static_cast<std::size_t>(topology.cells());
-    topology.offsets_.reserve(cells + 1);
-    topology.neighbours_.reserve(cells * max_degree);
-    topology.offsets_.push_back(0);
-    for (int row = 0; row < rows; ++row) {
-        for (int col = 0; col < cols; ++col) {
-            for (int r = std::max(row - 1, 0); r <= std::min(row + 1, rows - 1); ++r) {
-                for (int c = std::max(col - 1, 0); c <= std::min(col + 1, cols - 1); ++c) {
-                    if (r != row || c != col) topology.neighbours_.push_back(r * cols + c);
-                }
-            }
-            topology.offsets_.push_back(static_cast<std::uint32_t>(topology.neighbours_.size()));
-        }
-    }
+    for (int row_place = 0; row_place < places; ++row_place)
+        for (int col_place = 0; col_place < places; ++col_place)
+            topology.shapes_.push_back(differences_at(row_place, col_place, cols));
+    topology.shape_of_.reserve(static_cast<std::size_t>(topology.cells()));
+    for (int row = 0; row < rows; ++row)
+        for (int col = 0; col < cols; ++col)
+            topology.shape_of_.push_back(
+                static_cast<std::uint8_t>(place(row, rows) * places + place(col, cols)));
     return topology;
 }
 

@@ -1,38 +1,44 @@
+// The cells of a board and their neighbours. Cells are numbered row by row.
 #pragma once
-// The cells of a board and their neighbours, as one flat list: cells are numbered row by row.
 
 #include <cstdint>
+#include <ranges>
 #include <span>
 #include <vector>
 
 namespace mineproof {
 
+// Neighbours are kept as differences of numbers: cells of the same shape share one list, so a
+// large board needs little memory and its lists stay in the processor's cache.
 class Topology {
   public:
-    /// Cells touch by edge or corner. Throws std::invalid_argument unless both sides are positive
-    /// and the cells can be numbered.
+    // Cells touch by edge or corner. Throws std::invalid_argument unless both sides are positive
+    // and the cells can be numbered.
     static Topology rectangle(int rows, int cols);
 
     int rows() const { return rows_; }
     int cols() const { return cols_; }
     int cells() const { return rows_ * cols_; }
 
-    /// In ascending order.
-    std::span<const std::int32_t> neighbours(int cell) const {
-        const auto begin = offsets_[static_cast<std::size_t>(cell)];
-        const auto end = offsets_[static_cast<std::size_t>(cell) + 1];
-        return {neighbours_.data() + begin, end - begin};
+    // In ascending order.
+    auto neighbours(int cell) const {
+        return differences(cell) |
+               std::views::transform([cell](std::int32_t difference) { return cell + difference; });
     }
 
-    int degree(int cell) const { return static_cast<int>(neighbours(cell).size()); }
+    int degree(int cell) const { return static_cast<int>(differences(cell).size()); }
 
   private:
     Topology(int rows, int cols) : rows_(rows), cols_(cols) {}
 
+    std::span<const std::int32_t> differences(int cell) const {
+        return shapes_[shape_of_[static_cast<std::size_t>(cell)]];
+    }
+
     int rows_;
     int cols_;
-    std::vector<std::uint32_t> offsets_;
-    std::vector<std::int32_t> neighbours_;
+    std::vector<std::vector<std::int32_t>> shapes_;
+    std::vector<std::uint8_t> shape_of_;
 };
 
 }  // namespace mineproof

@@ -50,22 +50,22 @@ class Contradiction(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What exact counting may spend on one question.
+    """What exact counting may spend on one question; an estimate spends a little of its own.
 
     Parameters
     ----------
     nodes
-        Steps between partial layouts.
+        Products of weights, the unit of its work: some hundred million take a second.
     bytes
-        Memory for them.
+        Memory for partial layouts.
     """
 
-    nodes: int = 30_000_000
+    nodes: int = 500_000_000
     bytes: int = 2**30
 
     def __post_init__(self) -> None:
         if self.nodes < 0 or self.bytes < 0:
-            raise ValueError(f"budget of {self.nodes} nodes, {self.bytes} bytes: must not be negative")
+            raise ValueError(f"budget {self.nodes}, {self.bytes}: must not be negative")
 
 
 class Best(NamedTuple):
@@ -143,13 +143,12 @@ class Posterior:
         """
         if not self.exact:
             raise BudgetExceeded("the number of layouts needs an exact posterior")
-        total = self.prior.value if self.prior.kind == "total" else None
-        return count_layouts(self._native, None if total is None else int(total))
+        return count_layouts(self._native, self.prior.total_among(self.risk.size))
 
     @cached_property
     def log10_layouts(self) -> float:
         """The decimal logarithm of the number of layouts; an estimate where the risks are."""
-        if self.prior.kind == "total" and self.channel.is_exact:
+        if self.channel.is_exact and self.prior.total_among(self.risk.size) is not None:
             return self._native.log_weight / math.log(10)
         return math.log10(self.layouts) if self.exact else math.nan
 
@@ -305,12 +304,13 @@ def _infer(
         channel = observation.channel or _EXACT
     if flags not in ("ignore", "trust"):
         raise ValueError(f"flags {flags!r}: must be 'ignore' or 'trust'")
+    total = prior.total_among(observation.cells.size)
     try:
         native = _core.infer(
             observation.topology.native,
             observation.cells,
-            int(prior.value) if prior.kind == "total" and prior.value is not None else None,
-            prior.value if prior.kind == "density" else None,
+            total,
+            prior.value if total is None else None,
             channel.native,
             flags == "trust",
             budget.nodes,

@@ -45,16 +45,24 @@ class Prior:
         match self.kind, self.value:
             case "total", int(mines) if mines >= 0:
                 return
-            case "density", int(p) | float(p) if 0 < p < 1:
+            case "density", int(p) | float(p) if 0 <= p <= 1:
                 return
             case "unknown", None:
                 return
             case "total", _:
                 raise ValueError(f"total {self.value}: must be a whole number from 0")
             case "density", _:
-                raise ValueError(f"density {self.value}: must be above 0 and below 1")
+                raise ValueError(f"density {self.value}: must be between 0 and 1")
             case _:
                 raise ValueError(f"prior {self.kind!r} with {self.value!r}: there is none such")
+
+    def total_among(self, cells: int) -> int | None:
+        """Return the mines on a board of so many cells, where the prior leaves no choice."""
+        if self.kind == "unknown" or self.value is None:
+            return None
+        if self.kind == "total":
+            return int(self.value)
+        return {0.0: 0, 1.0: cells}.get(self.value)
 
     @classmethod
     def total(cls, mines: int) -> Prior:

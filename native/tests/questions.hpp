@@ -1,0 +1,165 @@
+// Channels and random questions for the tests of inference.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/cell.hpp"
+#include "core/posterior.hpp"
+#include "core/random.hpp"
+#include "core/rules.hpp"
+
+namespace mineproof {
+
+inline std::size_t at(std::int64_t index) {
+    return static_cast<std::size_t>(index);
+}
+
+inline std::shared_ptr<const Topology> rectangle(int rows, int cols) {
+    return std::make_shared<const Topology>(Topology::rectangle(rows, cols));
+}
+
+inline int uniform_int(Random& random, int least, int most) {
+    return least + static_cast<int>(random.below(static_cast<std::uint64_t>(most - least + 1)));
+}
+
+// A channel from `weight(neighbours, true count, symbol)`; rows need not sum to one.
+template <class Weight>
+std::shared_ptr<const Channel> channel_of(Weight weight) {
+    Channel channel;
+    channel.exact = false;
+    for (int d = 0; d <= max_degree; ++d)
+        for (int k = 0; k <= d; ++k) {
+            std::array<double, symbols> row{};
+            double sum = 0.0;
+            for (int seen = 0; seen < symbols; ++seen) {
+                if (seen > d && seen != no_clue_symbol) continue;
+                sum += row[at(seen)] = weight(d, k, seen);
+            }
+            for (int seen = 0; seen < symbols; ++seen)
+                channel.table[at((d * (max_degree + 1) + k) * symbols + seen)] =
+                    row[at(seen)] / sum;
+            channel.loses_clues = channel.loses_clues || row[no_clue_symbol] > 0.0;
+        }
+    return std::make_shared<const Channel>(channel);
+}
+
+inline std::shared_ptr<const Channel> exact_channel() {
+    return std::make_shared<const Channel>();
+}
+
+inline std::shared_ptr<const Channel> lost_channel(double chance) {
+    return channel_of([=](int, int k, int seen) {
+        return seen == no_clue_symbol ? chance : seen == k ? 1.0 - chance : 0.0;
+    });
+}
+
+inline std::shared_ptr<const Channel> optimistic_channel() {
+    return channel_of([](int, int k, int seen) { return seen <= k ? 1.0 : 0.0; });
+}
+
+inline std::shared_ptr<const Channel> cautious_channel() {
+    return channel_of([](int, int k, int seen) {
+        return seen >= k && seen != no_clue_symbol ? 1.0 : 0.0;
+    });
+}
+
+// A table with many zeros; every row keeps a symbol.
+inline std::shared_ptr<const Channel> random_channel(std::uint64_t seed) {
+    Random random(seed);
+    return channel_of([&](int, int k, int seen) {
+        const double weight = random.uniform();
+        return seen == k || random.below(2) == 0 ? weight : 0.0;
+    });
+}
+
+inline std::vector<std::shared_ptr<const Channel>> all_channels() {
+    return {exact_channel(),    lost_channel(0.3), optimistic_channel(),
+            cautious_channel(), lost_channel(0.0), random_channel(1),
+            random_channel(2)};
+}
+
+struct Position {
+    std::vector<std::uint8_t> mines;
+    std::vector<std::int8_t> cells;
+};
+
+inline std::vector<std::uint8_t> random_mines(const Topology& topology, double density,
+                                              Random& random) {
+    std::vector<std::uint8_t> mines(at(topology.cells()));
+    for (auto& mine : mines)
+        mine = random.uniform() < density;
+    return mines;
+}
+
+// What a player sees with these cells opened, and every mine among them exploded.
+inline Position seen_position(const Topology& topology, std::vector<std::uint8_t> mines,
+                              const Channel& channel, std::span<const std::int32_t> opened,
+                              std::uint64_t seed) {
+    Position position{std::move(mines), {}};
+    position.cells.assign(position.mines.size(), cell::closed);
+    for (const auto c : opened)
+        position.cells[at(c)] = position.mines[at(c)]
+                                    ? cell::exploded
+                                    : draw_clue(channel, topology.degree(c),
+                                                true_count(topology, position.mines, c), seed, c);
+    return position;
+}
+
+// Scattered reveals of safe cells.
+inline Position scattered_position(const Topology& topology, double density, double revealed,
+                                   std::uint64_t seed) {
+    Random random(seed);
+    auto mines = random_mines(topology, density, random);
+    std::vector<std::int32_t> opened;
+    for (std::int32_t c = 0; c < topology.cells(); ++c)
+        if (!mines[at(c)] && random.uniform() < revealed) opened.push_back(c);
+    return seen_position(topology, std::move(mines), {}, opened, seed);
+}
+
+// A small board with a bit of everything a cell can be; up to `most_unknown` cells are unknown.
+inline Question random_question(std::shared_ptr<const Channel> channel, int most_unknown,
+                                Random& random) {
+    const auto topology = rectangle(uniform_int(random, 1, 5), uniform_int(random, 1, 5));
+    const double density = 0.05 + 0.5 * random.uniform();
+    const double revealed = random.uniform();
+    const auto mines = random_mines(*topology, density, random);
+    std::vector<std::int32_t> opened;
+    for (std::int32_t c = 0; c < topology->cells(); ++c)
+        if (random.uniform() < (mines[at(c)] ? 0.1 : revealed)) opened.push_back(c);
+    auto position = seen_position(*topology, mines, *channel, opened, random.next());
+    int unknown = 0;
+    for (std::int32_t c = 0; c < topology->cells(); ++c) {
+        auto& code = position.cells[at(c)];
+        if (code == cell::closed) {
+            if (random.below(6) == 0) code = cell::flagged;
+            if (!mines[at(c)] && random.below(10) == 0) code = cell::known_safe;
+        } else if (cell::is_clue(code) && random.below(12) == 0) {
+            code = cell::no_clue;
+        }
+        if (code == cell::closed || code == cell::flagged)
+            if (++unknown > most_unknown) code = mines[at(c)] ? cell::exploded : cell::known_safe;
+    }
+    Question question{topology, position.cells, {}, std::move(channel), random.below(3) == 0};
+    question.prior.kind = static_cast<Prior::Kind>(random.below(3));
+    question.prior.mines = std::count(mines.begin(), mines.end(), 1);
+    question.prior.density = 0.02 + 0.9 * random.uniform();
+    return question;
+}
+
+// Changes a clue or the told total, so that often nothing fits any more.
+inline void disturb(Question& question, Random& random) {
+    if (random.below(4) == 0) question.prior.mines += uniform_int(random, -2, 2);
+    for (std::int32_t c = 0; c < question.topology->cells(); ++c) {
+        auto& code = question.cells[at(c)];
+        if (cell::is_clue(code) && random.below(5) == 0)
+            code = static_cast<std::int8_t>(uniform_int(random, 0, question.topology->degree(c)));
+    }
+}
+
+}  // namespace mineproof

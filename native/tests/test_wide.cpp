@@ -1,0 +1,183 @@
+// Frontiers that are dear to count: wide boards, small budgets, estimates.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "check.hpp"
+#include "core/elimination.hpp"
+#include "core/errors.hpp"
+#include "core/frontier.hpp"
+#include "core/layouts.hpp"
+#include "core/posterior.hpp"
+#include "questions.hpp"
+
+using namespace mineproof;
+
+namespace {
+
+constexpr int wide_boards = 2;  // per share of revealed cells
+
+Question scattered(int rows, int cols, double density, double revealed, std::uint64_t seed) {
+    const auto topology = rectangle(rows, cols);
+    const auto position = scattered_position(*topology, density, revealed, seed);
+    const auto mines = std::count(position.mines.begin(), position.mines.end(), 1);
+    return {topology, position.cells, {Prior::Kind::total, mines, 0.0}, exact_channel(), false};
+}
+
+double sum_of_risks(const Question& question, const Posterior& posterior) {
+    double sum = 0.0;
+    for (std::size_t c = 0; c < question.cells.size(); ++c)
+        if (cell::is_closed(question.cells[c])) sum += posterior.risk()[c];
+    return sum;
+}
+
+void wide_boards_are_counted(int rows, int cols, double density, double revealed) {
+    for (std::uint64_t seed = 0; seed < wide_boards; ++seed) {
+        const auto question = scattered(rows, cols, density, revealed, seed);
+        const Posterior posterior(question, {}, Width::exact_only);
+        CHECK(posterior.exact() && posterior.standard_error().empty());
+        CHECK(std::abs(sum_of_risks(question, posterior) -
+                       static_cast<double>(question.prior.mines)) < 1e-7);
+        CHECK(std::abs(posterior.expected_mines() - static_cast<double>(question.prior.mines)) <
+              1e-7);
+        const auto mines = scattered_position(*question.topology, density, revealed, seed).mines;
+        for (const auto c : posterior.safe())
+            CHECK(!mines[at(c)]);
+        for (const auto c : posterior.mined())
+            CHECK(mines[at(c)]);
+    }
+}
+
+enum class Answer { exact, estimate, refused };
+
+Answer ask(const Question& question, Budget budget, Width width, const Posterior& truth) {
+    try {
+        const Posterior posterior(question, budget, width);
+        double farthest = 0.0;
+        for (std::size_t c = 0; c < question.cells.size(); ++c) {
+            if (!cell::is_closed(question.cells[c])) continue;
+            const double off = std::abs(posterior.risk()[c] - truth.risk()[c]);
+            CHECK(0.0 <= posterior.risk()[c] && posterior.risk()[c] <= 1.0);
+            if (posterior.exact()) {
+                CHECK(off < 1e-12);
+                continue;
+            }
+            CHECK(posterior.standard_error()[c] >= 0.0);
+            farthest = std::max(farthest, off / (posterior.standard_error()[c] + 1e-3));
+        }
+        if (posterior.exact()) return Answer::exact;
+        CHECK(width == Width::may_estimate);
+        CHECK(farthest < 8.0);
+        CHECK(std::isfinite(posterior.log_weight()));
+        CHECK(std::abs(posterior.expected_mines() - sum_of_risks(question, posterior)) < 1e-6);
+        // Only what is exact may be called certain.
+        CHECK(std::ranges::includes(truth.safe(), posterior.safe()));
+        CHECK(std::ranges::includes(truth.mined(), posterior.mined()));
+        CHECK_THROWS(posterior.total_distribution(), BudgetExceeded);
+        CHECK_THROWS(posterior.sample(1, 1), BudgetExceeded);
+        CHECK_THROWS(posterior.clue_chances(0), BudgetExceeded);
+        return Answer::estimate;
+    } catch (const BudgetExceeded&) {
+        return Answer::refused;
+    }
+}
+
+void small_budgets_never_break() {
+    int answers[3] = {};
+    Random random(1);
+    for (std::uint64_t seed = 0; seed < 8; ++seed) {
+        auto question = scattered(9, 9, 0.2, 0.15 + 0.4 * random.uniform(), seed);
+        question.prior.kind = static_cast<Prior::Kind>(seed % 3);
+        question.prior.density = 0.2;
+        const Posterior truth(question, {}, Width::exact_only);
+        for (const std::int64_t nodes : {0, 1, 50, 400, 1000, 5000, 30'000, 1'000'000}) {
+            const Budget budget{nodes, std::int64_t{1} << 30};
+            ++answers[static_cast<int>(ask(question, budget, Width::may_estimate, truth))];
+            CHECK(ask(question, budget, Width::exact_only, truth) != Answer::estimate);
+        }
+        for (const std::int64_t bytes : {0, 100, 4000, 40'000, 1'000'000})
+            ask(question, {30'000'000, bytes}, Width::may_estimate, truth);
+    }
+    CHECK(answers[static_cast<int>(Answer::exact)] > 0);
+    CHECK(answers[static_cast<int>(Answer::refused)] > 0);
+}
+
+void estimates_are_near_the_truth() {
+    int estimates = 0;
+    for (std::uint64_t seed = 0; seed < 3; ++seed) {
+        const auto question = scattered(14, 14, 0.2, 0.3, seed);
+        const Posterior truth(question, {}, Width::exact_only);
+        // About a fifth of what exact counting takes.
+        for (const std::int64_t nodes : {500'000, 150'000, 60'000})
+            estimates += ask(question, {nodes, std::int64_t{1} << 30}, Width::may_estimate,
+                             truth) == Answer::estimate;
+    }
+    CHECK(estimates > 0);
+}
+
+// The clue chances of an exact posterior may be dearer than the posterior itself.
+void chances_within_a_small_budget() {
+    const auto question = scattered(9, 9, 0.2, 0.3, 3);
+    const Posterior truth(question, {}, Width::exact_only);
+    for (std::int64_t nodes = 100; nodes < 100'000; nodes *= 2) {
+        try {
+            const Posterior posterior(question, {nodes, std::int64_t{1} << 30}, Width::exact_only);
+            for (std::int32_t c = 0; c < question.topology->cells(); c += 5) {
+                if (!cell::is_closed(question.cells[at(c)])) continue;
+                const auto chances = posterior.clue_chances(c);
+                const auto expected = truth.clue_chances(c);
+                for (int seen = 0; seen < symbols; ++seen)
+                    CHECK(std::abs(chances[at(seen)] - expected[at(seen)]) < 1e-12);
+            }
+        } catch (const BudgetExceeded&) {
+        }
+    }
+}
+
+// The same component counted by two orders: a good one, and a sweep with far more clues open at
+// once than one word of partial sums can hold.
+void wide_keys_count_the_same() {
+    int wide = 0;
+    for (std::uint64_t seed = 0; seed < 40 && wide < 3; ++seed) {
+        const auto question = scattered(9, 14, 0.12, 0.22, seed);
+        const auto evidence = question.evidence();
+        const Frontier frontier(evidence);
+        for (std::size_t i = 0; i < frontier.components(); ++i) {
+            const auto component = frontier.component(i);
+            const auto plan = make_plan(component);
+            const auto sweep = make_sweep_plan(component);
+            int largest = 1;
+            for (const auto& clue : component.clues)
+                largest = std::max<int>(largest, clue.most);
+            const int width = static_cast<int>(std::bit_width(static_cast<unsigned>(largest))) + 1;
+            if (sweep.slots <= 64 / width) continue;
+            Budget budget{400'000, std::int64_t{1} << 28};
+            const auto other = Layouts::count(component, sweep, budget, 1.0);
+            if (!other) continue;
+            ++wide;
+            Budget plenty;
+            const auto layouts = Layouts::count(component, plan, plenty, 1.0);
+            CHECK(layouts.has_value());
+            CHECK(layouts->total().fewest == other->total().fewest);
+            CHECK(layouts->counts_modulo(2147483647) == other->counts_modulo(2147483647));
+            CHECK(layouts->total_support() == other->total_support());
+        }
+    }
+    CHECK(wide > 0);
+}
+
+}  // namespace
+
+int main() {
+    wide_boards_are_counted(16, 30, 0.2, 0.2);
+    wide_boards_are_counted(16, 30, 0.2, 0.3);
+    wide_boards_are_counted(16, 30, 0.2, 0.4);
+    wide_boards_are_counted(30, 30, 0.2, 0.4);
+    small_budgets_never_break();
+    estimates_are_near_the_truth();
+    chances_within_a_small_budget();
+    wide_keys_count_the_same();
+    return failures != 0;
+}
