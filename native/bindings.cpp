@@ -139,14 +139,23 @@ std::unique_ptr<Posterior> infer(std::shared_ptr<Topology> topology, const Codes
     if (mines) prior = {Prior::Kind::total, *mines, 0.0};
     if (density) prior = {Prior::Kind::density, 0, *density};
     return std::make_unique<Posterior>(
-        Question{std::move(topology), {cells.data(), cells.data() + cells.size()}, prior,
-                 std::move(channel), trust_flags},
+        Question{std::move(topology),
+                 {cells.data(), cells.data() + cells.size()},
+                 prior,
+                 std::move(channel),
+                 trust_flags},
         Budget{nodes, bytes}, require_exact ? Width::exact_only : Width::may_estimate, cache);
 }
 
 // A view of what the posterior holds; it keeps the posterior alive.
-auto view(nb::handle owner, const std::vector<double>& values) {
-    return nb::ndarray<nb::numpy, const double, nb::ndim<1>>(values.data(), {values.size()}, owner);
+template <const std::vector<double>& (Posterior::*values)() const>
+auto view(nb::handle_t<Posterior> owner) {
+    const auto& posterior = nb::cast<const Posterior&>(owner);
+    const auto& topology = posterior.topology();
+    return nb::ndarray<nb::numpy, const double, nb::ndim<2>>(
+        (posterior.*values)().data(),
+        {static_cast<std::size_t>(topology.rows()), static_cast<std::size_t>(topology.cols())},
+        owner);
 }
 
 auto chances(const Posterior& posterior, std::int32_t cell) {
@@ -184,12 +193,13 @@ auto residues(const Posterior& posterior, std::size_t component,
     return std::pair{count.fewest, std::move(count.residues)};
 }
 
-// Python gets the clashing clues and whether the total is one of the reasons as arguments.
+// Python gets what the contradiction holds as arguments.
 void translate_contradiction(const std::exception_ptr& thrown, void* type) {
     try {
         std::rethrow_exception(thrown);
     } catch (const Contradiction& contradiction) {
-        const auto arguments = nb::make_tuple(contradiction.clues, contradiction.total);
+        const auto arguments =
+            nb::make_tuple(contradiction.clues, contradiction.total, contradiction.irreducible);
         PyErr_SetObject(static_cast<PyObject*>(type), arguments.ptr());
     }
 }
@@ -244,8 +254,7 @@ NB_MODULE(_core, m) {
         .def_prop_ro("wrong_flags", &Game::wrong_flags)
         .def_prop_ro("identified", &Game::identified);
 
-    m.attr("Contradiction") =
-        nb::steal(PyErr_NewException("mineproof._core.Contradiction", PyExc_Exception, nullptr));
+    nb::exception<Contradiction>(m, "Contradiction");
     nb::register_exception_translator(translate_contradiction, m.attr("Contradiction").ptr());
     nb::exception<BudgetExceeded>(m, "BudgetExceeded", PyExc_RuntimeError);
 
@@ -255,12 +264,8 @@ NB_MODULE(_core, m) {
     m.attr("EXACT") = std::make_shared<Channel>();
     nb::class_<LayoutCache>(m, "LayoutCache").def(nb::init<>());
     nb::class_<Posterior>(m, "Posterior")
-        .def_prop_ro("risk", [](nb::handle_t<Posterior> self) {
-            return view(self, nb::cast<const Posterior&>(self).risk());
-        })
-        .def_prop_ro("standard_error", [](nb::handle_t<Posterior> self) {
-            return view(self, nb::cast<const Posterior&>(self).standard_error());
-        })
+        .def_prop_ro("risk", &view<&Posterior::risk>)
+        .def_prop_ro("standard_error", &view<&Posterior::standard_error>)
         .def_prop_ro("exact", &Posterior::exact)
         .def_prop_ro("safe", &Posterior::safe)
         .def_prop_ro("mined", &Posterior::mined)
@@ -275,6 +280,5 @@ NB_MODULE(_core, m) {
         .def("total_distribution", &distribution)
         .def("sample", &samples, "count"_a, "seed"_a);
     m.def("infer", &infer, "topology"_a, "cells"_a, "mines"_a.none(), "density"_a.none(),
-          "channel"_a, "trust_flags"_a, "nodes"_a, "bytes"_a, "require_exact"_a,
-          "cache"_a.none());
+          "channel"_a, "trust_flags"_a, "nodes"_a, "bytes"_a, "require_exact"_a, "cache"_a.none());
 }

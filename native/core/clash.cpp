@@ -24,12 +24,19 @@ std::size_t at(std::int64_t index) {
 // Up to this many clues a smallest clashing set is looked for, not just an irreducible one.
 constexpr std::size_t few_clues = 20;
 
+// Some seconds of work.
+constexpr std::int64_t most_cells_judged = 500'000'000;
+
 // Judges sets of clues of one observation: can they be met together?
 class Judge {
   public:
     Judge(const Evidence& evidence, bool with_total) : evidence_(evidence), total_(with_total) {}
 
+    // Whether enough has been spent: on a huge board what is found by then must do.
+    bool tired() const { return cells_judged_ > most_cells_judged; }
+
     bool fits(const Cells& clues) {
+        cells_judged_ += evidence_.topology.cells();
         const Frontier frontier(evidence_, no_probe, std::span<const std::int32_t>(clues));
         if (!frontier.clash().empty()) return false;
         const Outside outside(evidence_, frontier);
@@ -90,12 +97,13 @@ class Judge {
     const Evidence& evidence_;
     bool total_;
     LayoutCache cache_;
+    std::int64_t cells_judged_ = 0;
 };
 
 // Leaves out what can be left out, large pieces first, until nothing more can.
 Cells shrink(Judge& judge, Cells clues) {
     for (auto piece = std::max<std::size_t>(clues.size() / 2, 1);; piece /= 2) {
-        for (std::size_t begin = 0; begin < clues.size();) {
+        for (std::size_t begin = 0; begin < clues.size() && !judge.tired();) {
             const auto end = std::min(begin + piece, clues.size());
             Cells rest(clues.begin(), clues.begin() + static_cast<std::ptrdiff_t>(begin));
             rest.insert(rest.end(), clues.begin() + static_cast<std::ptrdiff_t>(end), clues.end());
@@ -104,7 +112,7 @@ Cells shrink(Judge& judge, Cells clues) {
             else
                 clues = std::move(rest);
         }
-        if (piece <= 1) return clues;
+        if (piece <= 1 || judge.tired()) return clues;
     }
 }
 
@@ -126,7 +134,7 @@ Cells smallest(Judge& judge, const Cells& clues, const Cells& known) {
         return std::all_of(corrections.begin(), corrections.end(),
                            [&](std::uint32_t c) { return (c & mask) != 0; });
     };
-    while (true) {
+    while (!judge.tired()) {
         if (!judge.fits(chosen(candidate))) return chosen(candidate);
         auto fitting = candidate;  // grown until nothing more fits
         for (std::size_t i = 0; i < clues.size(); ++i) {
@@ -147,6 +155,7 @@ Cells smallest(Judge& judge, const Cells& clues, const Cells& known) {
             candidate = (std::uint32_t{1} << size) - 1;
         }
     }
+    return known;
 }
 
 }  // namespace
@@ -161,6 +170,7 @@ Contradiction explain_clash(const Evidence& evidence, std::span<const std::int32
         clues = std::move(more);
     }
     clues = shrink(judge, std::move(clues));
+    const bool irreducible = !judge.tired();
     Cells component = clues;
     while (component.size() <= few_clues) {
         auto more = judge.with_neighbours(component);
@@ -170,15 +180,16 @@ Contradiction explain_clash(const Evidence& evidence, std::span<const std::int32
         }
         component = std::move(more);
     }
-    return {clues, false};
+    return {clues, false, irreducible};
 }
 
 Contradiction explain_total_clash(const Evidence& evidence) {
     Judge judge(evidence, true);
     const auto all = judge.all_clues();
     auto clues = shrink(judge, all);
+    const bool irreducible = !judge.tired();
     if (all.size() <= few_clues) clues = smallest(judge, all, clues);
-    return {clues, true};
+    return {clues, true, irreducible};
 }
 
 }  // namespace mineproof

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -61,7 +62,8 @@ class Planner {
     std::int32_t table_of(std::int32_t box) {
         auto table = table_of_[at(box)];
         if (table < 0) return -1;
-        while (tables_[at(table)].merged_into >= 0) table = tables_[at(table)].merged_into;
+        while (tables_[at(table)].merged_into >= 0)
+            table = tables_[at(table)].merged_into;
         table_of_[at(box)] = table;
         return table;
     }
@@ -138,7 +140,8 @@ class Planner {
     std::span<const Open> open_of_box(std::int32_t box) {
         box_open_.clear();
         const auto& info = component_->boxes[at(box)];
-        for (const auto clue : info.clue_list()) box_open_.push_back({clue, info.size});
+        for (const auto clue : info.clue_list())
+            box_open_.push_back({clue, info.size});
         return box_open_;
     }
 
@@ -227,7 +230,8 @@ class Planner {
         table.size = size_of(table.open);
         table.step = static_cast<std::int32_t>(plan_.steps.size());
         step.open_begin = static_cast<std::int32_t>(plan_.open.size());
-        for (const auto& open : table.open) plan_.open.push_back(open.clue);
+        for (const auto& open : table.open)
+            plan_.open.push_back(open.clue);
         step.open_end = static_cast<std::int32_t>(plan_.open.size());
         plan_.steps.push_back(step);
     }
@@ -363,7 +367,8 @@ class ClueGraph {
   private:
     double size_score(std::span<const std::int32_t> list) const {
         double total = 0.0;
-        for (const auto id : list) total += weight_[at(id)];
+        for (const auto id : list)
+            total += weight_[at(id)];
         return total;
     }
 
@@ -383,6 +388,78 @@ class ClueGraph {
     std::vector<double> weight_;
 };
 
+// The same game for the small components that almost all are, with sets of clues as bits of a word.
+class SmallClueGraph {
+  public:
+    static constexpr std::size_t most_clues = 64;
+
+    explicit SmallClueGraph(const Component& component)
+        : component_(component), count_(component.clues.size()) {
+        for (const auto& box : component.boxes) {
+            std::uint64_t clues = 0;
+            for (const auto clue : box.clue_list())
+                clues |= bit(at(clue));
+            for (const auto clue : box.clue_list())
+                neighbours_[at(clue)] |= clues;
+        }
+        for (std::size_t id = 0; id < count_; ++id) {
+            const auto& clue = component.clues[id];
+            weight_[id] = log_sums[std::min<std::size_t>(at(clue.most), clue.capacity)];
+            neighbours_[id] &= ~bit(id);
+        }
+    }
+
+    // Clues in the order of least score, probes last.
+    std::span<const std::int32_t> order() {
+        std::uint64_t left = 0;
+        std::size_t end = 0;
+        for (std::size_t id = 0; id < count_; ++id) {
+            score_[id] = score(id);
+            if (component_.clues[id].probe)
+                order_[count_ - 1] = static_cast<std::int32_t>(id);
+            else
+                left |= bit(id);
+        }
+        while (left) {
+            const auto id = cheapest(left);
+            left &= ~bit(id);
+            order_[end++] = static_cast<std::int32_t>(id);
+            for (auto rest = neighbours_[id]; rest; rest &= rest - 1) {
+                const auto other = static_cast<std::size_t>(std::countr_zero(rest));
+                neighbours_[other] =
+                    (neighbours_[other] | neighbours_[id]) & ~(bit(id) | bit(other));
+                score_[other] = score(other);
+            }
+        }
+        return {order_.data(), count_};
+    }
+
+  private:
+    static std::uint64_t bit(std::size_t id) { return std::uint64_t{1} << id; }
+
+    double score(std::size_t id) const {
+        double total = 0.0;
+        for (auto rest = neighbours_[id]; rest; rest &= rest - 1)
+            total += weight_[static_cast<std::size_t>(std::countr_zero(rest))];
+        return total;
+    }
+
+    std::size_t cheapest(std::uint64_t among) const {
+        auto best = static_cast<std::size_t>(std::countr_zero(among));
+        for (auto rest = among & (among - 1); rest; rest &= rest - 1) {
+            const auto id = static_cast<std::size_t>(std::countr_zero(rest));
+            if (score_[id] < score_[best]) best = id;
+        }
+        return best;
+    }
+
+    const Component& component_;
+    std::size_t count_;
+    std::array<std::uint64_t, most_clues> neighbours_{};
+    std::array<double, most_clues> weight_, score_;
+    std::array<std::int32_t, most_clues> order_;
+};
+
 // Below this many moves the first plan is good enough: looking further would cost more.
 constexpr double cheap = 3000.0;
 // Random variants tried grow with the logarithm of the cost past this.
@@ -392,20 +469,21 @@ constexpr double unlimited = std::numeric_limits<double>::infinity();
 }  // namespace
 
 Plan make_plan(const Component& component) {
-    // Most components are small, and their plans cost as much as counting them: memory is kept.
+    // Most plans cost as much as the counting they are for, so the planner keeps its memory.
     thread_local Planner planner;
-    if (component.clues.size() <= 2) {
-        constexpr std::array any_order{0, 1};
-        return planner.run(component, std::span(any_order).first(component.clues.size()), unlimited);
-    }
-    const ClueGraph graph(component);
-    Random random(component.clues.size());
-    auto best = planner.run(component, graph.order(ClueGraph::Rule::size, 0.0, random), unlimited);
-    const auto consider = [&](const std::vector<std::int32_t>& order) {
+    Plan best;
+    best.cost = unlimited;
+    const auto consider = [&](std::span<const std::int32_t> order) {
         auto plan = planner.run(component, order, best.cost);
         if (plan.cost < best.cost) best = std::move(plan);
     };
-    if (best.cost <= cheap) return best;
+    if (component.clues.size() <= SmallClueGraph::most_clues) {
+        consider(SmallClueGraph(component).order());
+        if (best.cost <= cheap) return best;
+    }
+    const ClueGraph graph(component);
+    Random random(component.clues.size());
+    consider(graph.order(ClueGraph::Rule::size, 0.0, random));
     consider(graph.order(ClueGraph::Rule::fill, 0.0, random));
     consider(graph.sweep(0));
     consider(graph.sweep(graph.sweep(0).back()));

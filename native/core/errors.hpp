@@ -8,13 +8,17 @@
 
 namespace mineproof {
 
-// No layout fits: these clues cannot be met together (with the mine total, where it takes part).
+// No layout fits.
 struct Contradiction : std::runtime_error {
-    Contradiction(std::vector<std::int32_t> clue_cells, bool with_total)
-        : std::runtime_error("no layout fits"), clues(std::move(clue_cells)), total(with_total) {}
+    Contradiction(std::vector<std::int32_t> clue_cells, bool with_total, bool none_spare)
+        : std::runtime_error("no layout fits"),
+          clues(std::move(clue_cells)),
+          total(with_total),
+          irreducible(none_spare) {}
 
-    std::vector<std::int32_t> clues;
-    bool total;
+    std::vector<std::int32_t> clues;  // they cannot be met together
+    bool total;                       // with the mine total, not by themselves
+    bool irreducible;                 // none of them can go; false if that took too long to tell
 };
 
 // The question is too wide for its budget, and no trustworthy estimate came about.

@@ -92,8 +92,8 @@ class Estimator {
             if (!alive) continue;  // a weight of zero
             const Reckoning reckoning(parts, outside_);
             if (reckoning.fits())
-                result.push_back({reckoning.log_weight(),
-                                  values_of(reckoning, parts, frontier_, outside_)});
+                result.push_back(
+                    {reckoning.log_weight(), values_of(reckoning, parts, frontier_, outside_)});
         }
         return result;
     }
@@ -113,7 +113,8 @@ std::vector<Estimate::Value> averages(const std::vector<Replicate>& tries,
     std::vector<Estimate::Value> result(tries[0].values.size());
     for (std::size_t v = 0; v < result.size(); ++v) {
         double mean = 0.0;
-        for (std::size_t r = 0; r < tries.size(); ++r) mean += weights[r] * tries[r].values[v];
+        for (std::size_t r = 0; r < tries.size(); ++r)
+            mean += weights[r] * tries[r].values[v];
         mean /= total;
         double squares = 0.0;
         for (std::size_t r = 0; r < tries.size(); ++r)
@@ -130,11 +131,11 @@ Estimate estimate(const Frontier& frontier, Parts parts, const Outside& outside,
     std::optional<std::vector<Replicate>> tries;
     for (auto states = most_states; !tries && states >= fewest_states; states /= 2)
         tries = estimator.run(states);
-    if (!tries)
-        throw BudgetExceeded("the frontier is too wide to count, and even to estimate");
+    if (!tries) throw BudgetExceeded("the frontier is too wide to count, and even to estimate");
 
     double largest = -INFINITY;
-    for (const auto& one : *tries) largest = std::max(largest, one.log_weight);
+    for (const auto& one : *tries)
+        largest = std::max(largest, one.log_weight);
     std::vector<double> weights;
     double total = 0.0;
     double squares = 0.0;

@@ -1,13 +1,16 @@
 #include "frontier.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace mineproof {
 
 namespace {
 
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
+std::size_t at(std::int32_t index) {
+    return static_cast<std::size_t>(index);
+}
 
 }  // namespace
 
@@ -19,11 +22,11 @@ struct Frontier::Reading {
     std::int8_t known = 0;    // known mines around it
     std::int8_t unknown = 0;  // unknown cells around it
     bool probe = false;
-    bool queued = true;
+    bool queued = false;
 };
 
 class Frontier::Builder {
-   public:
+  public:
     Builder(Frontier& out, const Evidence& evidence, std::int32_t probe)
         : out_(out), evidence_(evidence), topology_(evidence.topology), probe_(probe) {}
 
@@ -31,10 +34,12 @@ class Frontier::Builder {
         classify_cells();
         readings_.reserve(only ? only->size() : evidence_.cells.size() / 2);
         if (only) {
-            for (const auto cell : *only) read_clue(cell);
+            for (const auto cell : *only)
+                read_clue(cell);
         } else {
             const auto cells = static_cast<std::int32_t>(evidence_.cells.size());
-            for (std::int32_t cell = 0; cell < cells; ++cell) read_clue(cell);
+            for (std::int32_t cell = 0; cell < cells; ++cell)
+                read_clue(cell);
         }
         if (!out_.clash_.empty() || !settle()) return;
         form_boxes();
@@ -42,20 +47,29 @@ class Frontier::Builder {
         split_into_components();
     }
 
-   private:
+  private:
     void classify_cells() {
+        std::array<Fate, 256> fates;  // by code, as an unsigned byte
+        fates.fill(Fate::safe);
+        const auto fate_of = [&](std::int8_t code) -> Fate& {
+            return fates[static_cast<std::uint8_t>(code)];
+        };
+        fate_of(cell::closed) = Fate::unknown;
+        fate_of(cell::exploded) = Fate::mined;
+        fate_of(cell::flagged) = evidence_.trust_flags ? Fate::mined : Fate::unknown;
         const auto& cells = evidence_.cells;
         out_.fate_.resize(cells.size());
         clue_at_.assign(cells.size(), -1);
+        std::int64_t mined = 0;
+        std::int64_t unknown = 0;
         for (std::size_t i = 0; i < cells.size(); ++i) {
-            const auto code = cells[i];
-            const bool flag = code == cell::flagged;
-            const bool mine = code == cell::exploded || (flag && evidence_.trust_flags);
-            const bool unknown = code == cell::closed || (flag && !evidence_.trust_flags);
-            out_.fate_[i] = mine ? Fate::mined : unknown ? Fate::unknown : Fate::safe;
-            out_.known_mines_ += mine;
-            out_.interior_ += unknown;
+            const auto fate = fate_of(cells[i]);
+            out_.fate_[i] = fate;
+            mined += fate == Fate::mined;
+            unknown += fate == Fate::unknown;
         }
+        out_.known_mines_ = mined;
+        out_.interior_ = unknown;
         if (probe_ != no_probe && out_.fate_[at(probe_)] == Fate::unknown) {
             out_.fate_[at(probe_)] = Fate::safe;
             --out_.interior_;
@@ -68,27 +82,31 @@ class Frontier::Builder {
     void add_up_around() {
         around_.assign(out_.fate_.size(), 0);
         const auto cells = static_cast<std::int32_t>(out_.fate_.size());
-        const bool mostly_open = 2 * (out_.interior_ + out_.known_mines_) < cells;
-        for (std::int32_t cell = 0; cell < cells; ++cell) {
-            const auto fate = static_cast<std::uint8_t>(out_.fate_[at(cell)]);
-            if ((fate != 0) != mostly_open) continue;
-            auto& here = around_[at(cell)];
-            for (const auto other : topology_.neighbours(cell)) {
-                if (mostly_open) {
-                    auto& there = around_[at(other)];
-                    there = static_cast<std::uint8_t>(there + fate);
-                } else {
-                    here = static_cast<std::uint8_t>(
-                        here + static_cast<std::uint8_t>(out_.fate_[at(other)]));
-                }
+        const auto* fates = out_.fate_.data();
+        auto* around = around_.data();
+        if (2 * (out_.interior_ + out_.known_mines_) < cells) {
+            for (std::int32_t cell = 0; cell < cells; ++cell) {
+                if (fates[cell] == Fate::safe) continue;
+                const auto fate = static_cast<unsigned>(fates[cell]);
+                for (const auto other : topology_.neighbours(cell))
+                    around[other] = static_cast<std::uint8_t>(around[other] + fate);
             }
+            return;
+        }
+        for (std::int32_t cell = 0; cell < cells; ++cell) {
+            if (fates[cell] != Fate::safe) continue;
+            unsigned sum = 0;
+            for (const auto other : topology_.neighbours(cell))
+                sum += static_cast<unsigned>(fates[other]);
+            around[cell] = static_cast<std::uint8_t>(sum);
         }
     }
 
     void read_clue(std::int32_t cell) {
         const auto code = evidence_.cells[at(cell)];
         const bool is_probe = cell == probe_;
-        if (code < 0 && !is_probe && !(code == cell::no_clue && evidence_.channel.loses_clues)) return;
+        if (code < 0 && !is_probe && !(code == cell::no_clue && evidence_.channel.loses_clues))
+            return;
         const Reading reading{.cell = cell,
                               .seen = code < 0 ? static_cast<std::int8_t>(no_clue_symbol) : code,
                               .degree = static_cast<std::int8_t>(topology_.degree(cell)),
@@ -121,20 +139,30 @@ class Frontier::Builder {
         }
         int fewest = 0;
         int most = reading.unknown;
-        while (fewest <= most && likelihood(reading, fewest) == 0.0) ++fewest;
-        while (fewest <= most && likelihood(reading, most) == 0.0) --most;
+        while (fewest <= most && likelihood(reading, fewest) == 0.0)
+            ++fewest;
+        while (fewest <= most && likelihood(reading, most) == 0.0)
+            --most;
         if (fewest > most) return std::nullopt;
         return std::pair{fewest, most};
     }
 
+    // Whether looking at the clue can settle something or show a clash.
+    bool decides(const Reading& reading) const {
+        if (!evidence_.channel.exact) return true;
+        const int left = reading.seen - reading.known;
+        return left <= 0 || left >= reading.unknown;
+    }
+
     // Settles what single clues force until nothing changes; false on a clash.
     bool settle() {
-        std::vector<std::int32_t> queue(readings_.size());
-        std::iota(queue.begin(), queue.end(), 0);
+        std::vector<std::int32_t> queue;
+        queue.reserve(readings_.size());
+        for (std::size_t id = 0; id < readings_.size(); ++id)
+            enqueue(id, queue);
         while (!queue.empty()) {
-            const auto id = queue.back();
+            auto& reading = readings_[at(queue.back())];
             queue.pop_back();
-            auto& reading = readings_[at(id)];
             reading.queued = false;
             const auto range = bounds(reading);
             if (!range) {
@@ -151,6 +179,13 @@ class Frontier::Builder {
         return true;
     }
 
+    void enqueue(std::size_t id, std::vector<std::int32_t>& queue) {
+        auto& reading = readings_[id];
+        if (reading.queued || !decides(reading)) return;
+        reading.queued = true;
+        queue.push_back(static_cast<std::int32_t>(id));
+    }
+
     void settle_around(std::int32_t clue_cell, Fate fate, std::vector<std::int32_t>& queue) {
         for (const auto cell : topology_.neighbours(clue_cell)) {
             if (out_.fate_[at(cell)] != Fate::unknown) continue;
@@ -165,10 +200,7 @@ class Frontier::Builder {
                 auto& reading = readings_[at(id)];
                 reading.unknown = static_cast<std::int8_t>(reading.unknown - 1);
                 reading.known = static_cast<std::int8_t>(reading.known + mine);
-                if (!reading.queued) {
-                    reading.queued = true;
-                    queue.push_back(id);
-                }
+                enqueue(at(id), queue);
             }
         }
     }
@@ -237,7 +269,8 @@ class Frontier::Builder {
             box.clue[box.clues++] = live_id[at(reading)];
         }
         auto id = first_box;
-        while (id < boxes_.size() && !(boxes_[id].clues == box.clues && boxes_[id].clue == box.clue))
+        while (id < boxes_.size() &&
+               !(boxes_[id].clues == box.clues && boxes_[id].clue == box.clue))
             ++id;
         if (id == boxes_.size()) {
             for (const auto clue_id : box.clue_list()) {
@@ -263,7 +296,8 @@ class Frontier::Builder {
                     other.box != clue.box)
                     continue;
                 if (!absorb(clue, other)) return false;
-                for (const auto b : other.box_list()) drop_clue(boxes_[at(b)], other_id);
+                for (const auto b : other.box_list())
+                    drop_clue(boxes_[at(b)], other_id);
                 other.boxes = 0;
             }
         }
@@ -424,7 +458,8 @@ Component Frontier::component(std::size_t index) const {
 
 int Component::cells() const {
     int total = 0;
-    for (const auto& box : boxes) total += box.size;
+    for (const auto& box : boxes)
+        total += box.size;
     return total;
 }
 

@@ -45,7 +45,7 @@ struct Component {
 
 // The frontier of an observation, after what single clues settle has been settled.
 class Frontier {
-   public:
+  public:
     // Uses the clues at `only` where given, else all of them.
     explicit Frontier(const Evidence& evidence, std::int32_t probe = no_probe,
                       std::optional<std::span<const std::int32_t>> only = std::nullopt);
@@ -75,7 +75,7 @@ class Frontier {
     // Known mines around the probe; the rest of its count is in the component that holds it.
     int probe_known_mines() const { return probe_known_; }
 
-   private:
+  private:
     // Numbered so that one sum over a cell's neighbours tells how many are unknown and how many
     // are mined.
     enum class Fate : std::uint8_t { safe = 0, unknown = 1, mined = 16, boxed = 128 };

@@ -23,14 +23,17 @@ std::string LayoutCache::key(const Component& component) {
     const auto put = [&](const auto& value) {
         key.append(reinterpret_cast<const char*>(&value), sizeof value);
     };
-    for (const auto& box : component.boxes) put(box.size);
+    for (const auto& box : component.boxes)
+        put(box.size);
     for (const auto& clue : component.clues) {
         put(clue.fewest);
         put(clue.most);
         put(clue.boxes);
-        for (const auto box : clue.box_list()) put(box);
+        for (const auto box : clue.box_list())
+            put(box);
         if (clue.fewest == clue.most) continue;
-        for (int mines = clue.fewest; mines <= clue.most; ++mines) put(clue.weight[static_cast<std::size_t>(mines)]);
+        for (int mines = clue.fewest; mines <= clue.most; ++mines)
+            put(clue.weight[static_cast<std::size_t>(mines)]);
     }
     return key;
 }

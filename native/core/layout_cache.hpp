@@ -15,7 +15,8 @@ namespace mineproof {
 // components are counted by equal steps. Threads may share one.
 class LayoutCache {
   public:
-    explicit LayoutCache(std::size_t most_bytes = std::size_t{64} << 20) : most_bytes_(most_bytes) {}
+    explicit LayoutCache(std::size_t most_bytes = std::size_t{64} << 20)
+        : most_bytes_(most_bytes) {}
 
     std::shared_ptr<const Layouts> find(const std::string& key) const;
     void keep(std::string key, std::shared_ptr<const Layouts> layouts);

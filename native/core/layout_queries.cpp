@@ -19,10 +19,12 @@ constexpr std::size_t values_per_box = max_degree + 1;
 // Brings the largest of the values near 1, so that long products stay in range.
 void normalise(std::span<double> values) {
     double largest = 0.0;
-    for (const auto value : values) largest = std::max(largest, value);
+    for (const auto value : values)
+        largest = std::max(largest, value);
     if (largest == 0.0) return;
     const int exponent = std::ilogb(largest);
-    for (auto& value : values) value = std::ldexp(value, -exponent);
+    for (auto& value : values)
+        value = std::ldexp(value, -exponent);
 }
 
 }  // namespace
@@ -31,7 +33,8 @@ template <class Ring>
 std::vector<typename Ring::Value> Layouts::forward_all(const Ring& ring) const {
     std::vector<typename Ring::Value> values(weights_.size(), 0);
     values[0] = 1;
-    for (const auto& stage : stages_) forward(stage, ring, values.data());
+    for (const auto& stage : stages_)
+        forward(stage, ring, values.data());
     return values;
 }
 
@@ -81,7 +84,8 @@ void Layouts::backward(const Ring& ring, std::span<const typename Ring::Value> a
                     met = ring.add_product(met, with[b], outside[b]);
                     right_back[b] = ring.add_product(right_back[b], factor, outside[b]);
                 }
-                left_back[a] = ring.add_product(left_back[a], ring.times_weight(move.weight, 1), met);
+                left_back[a] =
+                    ring.add_product(left_back[a], ring.times_weight(move.weight, 1), met);
             }
         }
         if (stage->left >= 0) table_done(stages_[at(stage->left)]);
@@ -111,8 +115,8 @@ std::vector<double> Layouts::box_values(std::span<const double> outside) const {
         if (!scaled()) return;
         const auto& first = states_[table.state_begin];
         const auto& last = states_[table.state_end - 1];
-        normalise(std::span(back).subspan(first.offset,
-                                          last.offset + at(last.length) - first.offset));
+        normalise(
+            std::span(back).subspan(first.offset, last.offset + at(last.length) - first.offset));
     };
     backward(RealRing{}, std::span<const double>(weights_), back, see, rescale);
     return values;
@@ -158,7 +162,8 @@ std::vector<std::uint64_t> Layouts::counts_modulo(std::uint64_t prime) const {
 
 LayoutSampler::LayoutSampler(const Layouts& layouts) : layouts_(layouts) {
     first_.assign(layouts.states_.size() + 1, 0);
-    for (const auto& move : layouts.moves_) ++first_[at(move.out) + 1];
+    for (const auto& move : layouts.moves_)
+        ++first_[at(move.out) + 1];
     std::partial_sum(first_.begin(), first_.end(), first_.begin());
     order_.resize(layouts.moves_.size());
     auto next = first_;
@@ -181,7 +186,8 @@ void LayoutSampler::draw(std::int64_t mines, Random& random,
         std::int64_t mines;
     };
     double share = 0.0;
-    for (const auto& root : layouts_.roots_) share += weight_of(root.state, mines);
+    for (const auto& root : layouts_.roots_)
+        share += weight_of(root.state, mines);
     share *= random.uniform();
     std::int32_t top = -1;
     for (const auto& root : layouts_.roots_) {
@@ -218,9 +224,9 @@ void LayoutSampler::draw(std::int64_t mines, Random& random,
             }
             const auto& state = layouts_.states_[at(move.right)];
             for (std::int64_t b = state.fewest; b < state.fewest + state.length && !found; ++b)
-                found = offer(move, b,
-                              move.weight * weight_of(move.left, want.mines - b) *
-                                  weight_of(move.right, b));
+                found = offer(
+                    move, b,
+                    move.weight * weight_of(move.left, want.mines - b) * weight_of(move.right, b));
         }
         wanted.push_back(left);
         if (stage.box >= 0)

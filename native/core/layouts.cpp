@@ -58,8 +58,8 @@ class Layouts::Builder {
     using KeyPacking = typename PackingFor<Key>::Type;
 
   public:
-    Builder(Layouts& out, const Component& component, const Plan& plan, Budget& budget,
-            double odds, Packing packing)
+    Builder(Layouts& out, const Component& component, const Plan& plan, Budget& budget, double odds,
+            Packing packing)
         : out_(out),
           component_(component),
           plan_(plan),
@@ -84,7 +84,8 @@ class Layouts::Builder {
             tilt_[at(mines)] = std::exp(mines * out_.log_tilt_);
         const auto boxes = component_.boxes.size();
         out_.box_size_.reserve(boxes);
-        for (const auto& box : component_.boxes) out_.box_size_.push_back(box.size);
+        for (const auto& box : component_.boxes)
+            out_.box_size_.push_back(box.size);
         out_.stages_.reserve(plan_.steps.size());
         out_.states_.reserve(4 * boxes);
         out_.moves_.reserve(8 * boxes);
@@ -143,7 +144,8 @@ class Layouts::Builder {
     bool take_in(const Step& step) {
         const auto size = component_.boxes[at(step.box)].size;
         Key one{};
-        for (const auto& touch : touches_) packing_.put(one, touch.slot, 1);
+        for (const auto& touch : touches_)
+            packing_.put(one, touch.slot, 1);
         const auto range = states_of(step.left);
         for (auto left = range.begin; left < range.end; ++left) {
             auto key = keys_[at(left)];
@@ -154,7 +156,8 @@ class Layouts::Builder {
                 least = std::max(least, touch.least - sum);
                 most = std::min(most, touch.most - sum);
             }
-            for (int mines = 0; mines < least; ++mines) key = key + one;
+            for (int mines = 0; mines < least; ++mines)
+                key = key + one;
             for (int mines = least; mines <= most; ++mines, key = key + one)
                 move(left, mines, key, choose(size, mines) * tilt_[at(mines)], mines, mines);
             if (overspent()) return false;
@@ -172,14 +175,17 @@ class Layouts::Builder {
         for (const auto& touch : touches_) {
             packing_.put(spare, touch.slot, packing_.spare());
             packing_.put(touched, touch.slot, packing_.full());
-            packing_.put(least, touch.slot, static_cast<std::uint64_t>(std::max<int>(touch.least, 0)));
+            packing_.put(least, touch.slot,
+                         static_cast<std::uint64_t>(std::max<int>(touch.least, 0)));
             packing_.put(most, touch.slot, static_cast<std::uint64_t>(touch.most));
             const auto& clue = component_.clues[at(touch.clue)];
             if (!touch.closes || clue.fewest != clue.most) continue;
             packing_.put(exact, touch.slot, packing_.full());
             packing_.put(target, touch.slot, static_cast<std::uint64_t>(clue.fewest));
         }
-        const auto no_less = [&](const Key& a, const Key& b) { return (((a | spare) - b) & spare) == spare; };
+        const auto no_less = [&](const Key& a, const Key& b) {
+            return (((a | spare) - b) & spare) == spare;
+        };
         // Clues whose sum must come out exactly tell which partners a state has.
         partners_.clear();
         const auto rights = states_of(step.right);
@@ -192,14 +198,14 @@ class Layouts::Builder {
             const auto key = keys_[at(left)];
             if (!no_less(target, key & exact)) continue;
             const auto wanted = target - (key & exact);
-            auto partner = std::lower_bound(partners_.begin(), partners_.end(), wanted,
-                                            [](const Partner& p, const Key& k) { return p.key < k; });
+            auto partner =
+                std::lower_bound(partners_.begin(), partners_.end(), wanted,
+                                 [](const Partner& p, const Key& k) { return p.key < k; });
             for (; partner != partners_.end() && partner->key == wanted; ++partner) {
                 const auto sum = key + keys_[at(partner->state)];
                 if (!no_less(most, sum & touched) || !no_less(sum & touched, least)) continue;
                 const auto& state = out_.states_[at(partner->state)];
-                move(left, partner->state, sum, 1.0, state.fewest,
-                     state.fewest + state.length - 1);
+                move(left, partner->state, sum, 1.0, state.fewest, state.fewest + state.length - 1);
             }
             if (overspent()) return false;
         }
@@ -212,8 +218,8 @@ class Layouts::Builder {
         if (weighing_) {
             for (const auto& touch : touches_)
                 if (touch.closes)
-                    weight *= component_.clues[at(touch.clue)]
-                                  .weight[at(packing_.get(key, touch.slot))];
+                    weight *=
+                        component_.clues[at(touch.clue)].weight[at(packing_.get(key, touch.slot))];
             if (weight == 0.0) return;
         }
         key = key & ~closing_;
@@ -349,8 +355,8 @@ class Layouts::Builder {
         for (const auto& touch : plan_.touches)
             if (!open.empty() && touch.clue == open[0]) slot = touch.slot;
         for (auto i = last.state_begin; i < last.state_end; ++i)
-            out_.roots_.push_back({static_cast<std::int32_t>(i),
-                                   slot < 0 ? 0 : packing_.get(keys_[i], slot)});
+            out_.roots_.push_back(
+                {static_cast<std::int32_t>(i), slot < 0 ? 0 : packing_.get(keys_[i], slot)});
         std::sort(out_.roots_.begin(), out_.roots_.end(),
                   [](const Root& a, const Root& b) { return a.probe_mines < b.probe_mines; });
     }
@@ -371,8 +377,8 @@ class Layouts::Builder {
     bool weighing_ = false;
 };
 
-std::optional<Layouts> Layouts::build(const Component& component, const Plan& plan,
-                                      Budget& budget, double odds, const Thinning* thinning) {
+std::optional<Layouts> Layouts::build(const Component& component, const Plan& plan, Budget& budget,
+                                      double odds, const Thinning* thinning) {
     int largest = 1;
     for (const auto& clue : component.clues)
         largest = std::max(largest, std::min<int>(clue.most, clue.capacity));
@@ -393,8 +399,8 @@ std::optional<Layouts> Layouts::build(const Component& component, const Plan& pl
     return layouts;
 }
 
-std::optional<Layouts> Layouts::count(const Component& component, const Plan& plan,
-                                      Budget& budget, double odds) {
+std::optional<Layouts> Layouts::count(const Component& component, const Plan& plan, Budget& budget,
+                                      double odds) {
     return build(component, plan, budget, odds, nullptr);
 }
 

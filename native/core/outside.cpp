@@ -32,8 +32,10 @@ Polynomial from_ratios(std::int64_t n, std::int64_t mode, Ratio ratio) {
                        {below.rbegin(), below.rend()}};
     chances.weight.insert(chances.weight.end(), above.begin(), above.end());
     double total = 0.0;
-    for (const auto weight : chances.weight) total += weight;
-    for (auto& weight : chances.weight) weight /= total;
+    for (const auto weight : chances.weight)
+        total += weight;
+    for (auto& weight : chances.weight)
+        weight /= total;
     return chances;
 }
 

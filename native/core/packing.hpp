@@ -32,13 +32,20 @@ struct WideKey {
 
     friend bool operator==(const WideKey&, const WideKey&) = default;
     friend auto operator<=>(const WideKey&, const WideKey&) = default;
-    friend WideKey operator&(const WideKey& a, const WideKey& b) { return each(a, b, std::bit_and{}); }
-    friend WideKey operator|(const WideKey& a, const WideKey& b) { return each(a, b, std::bit_or{}); }
+    friend WideKey operator&(const WideKey& a, const WideKey& b) {
+        return each(a, b, std::bit_and{});
+    }
+    friend WideKey operator|(const WideKey& a, const WideKey& b) {
+        return each(a, b, std::bit_or{});
+    }
     friend WideKey operator+(const WideKey& a, const WideKey& b) { return each(a, b, std::plus{}); }
-    friend WideKey operator-(const WideKey& a, const WideKey& b) { return each(a, b, std::minus{}); }
+    friend WideKey operator-(const WideKey& a, const WideKey& b) {
+        return each(a, b, std::minus{});
+    }
     friend WideKey operator~(const WideKey& a) {
         WideKey result;
-        for (std::size_t i = 0; i < N; ++i) result.words[i] = ~a.words[i];
+        for (std::size_t i = 0; i < N; ++i)
+            result.words[i] = ~a.words[i];
         return result;
     }
 
@@ -46,7 +53,8 @@ struct WideKey {
     template <class Operation>
     static WideKey each(const WideKey& a, const WideKey& b, Operation operation) {
         WideKey result;
-        for (std::size_t i = 0; i < N; ++i) result.words[i] = operation(a.words[i], b.words[i]);
+        for (std::size_t i = 0; i < N; ++i)
+            result.words[i] = operation(a.words[i], b.words[i]);
         return result;
     }
 };
@@ -81,7 +89,8 @@ inline std::uint64_t scatter(std::uint64_t key) {
 template <std::size_t N>
 std::uint64_t scatter(const WideKey<N>& key) {
     std::uint64_t result = 0;
-    for (const auto word : key.words) result = scatter(result + word + 0x632BE59BD9B4E019u);
+    for (const auto word : key.words)
+        result = scatter(result + word + 0x632BE59BD9B4E019u);
     return result;
 }
 
@@ -117,7 +126,8 @@ class KeyIndex {
     std::size_t place(const Key& key) const {
         const auto mask = slots_.size() - 1;
         auto i = static_cast<std::size_t>(scatter(key)) & mask;
-        while (slots_[i].number >= 0 && !(slots_[i].key == key)) i = (i + 1) & mask;
+        while (slots_[i].number >= 0 && !(slots_[i].key == key))
+            i = (i + 1) & mask;
         return i;
     }
 

@@ -100,7 +100,8 @@ void Posterior::count_components(LayoutCache* cache) {
         }
         if (layouts_[i]->possible()) continue;
         std::vector<std::int32_t> clues;
-        for (const auto& clue : component.clues) clues.push_back(clue.cell);
+        for (const auto& clue : component.clues)
+            clues.push_back(clue.cell);
         throw explain_clash(question_.evidence(), clues);
     }
 }
@@ -119,8 +120,10 @@ void Posterior::mark_known() {
         if (cells[i] == cell::flagged && question_.trust_flags)
             mark(static_cast<std::int32_t>(i), Certainty::mined);
     }
-    for (const auto cell : frontier_.safe()) mark(cell, Certainty::safe);
-    for (const auto cell : frontier_.mined()) mark(cell, Certainty::mined);
+    for (const auto cell : frontier_.safe())
+        mark(cell, Certainty::safe);
+    for (const auto cell : frontier_.mined())
+        mark(cell, Certainty::mined);
 }
 
 void Posterior::conclude(const Reckoning& reckoning) {
@@ -217,7 +220,8 @@ void Posterior::conclude(const Estimate& estimate) {
     for (std::size_t i = 0; i < estimate.box_risk.size(); ++i) {
         const auto boxes = frontier_.component(i).boxes;
         for (std::size_t b = 0; b < boxes.size(); ++b)
-            for (const auto cell : frontier_.cells_of(boxes[b])) put(cell, estimate.box_risk[i][b]);
+            for (const auto cell : frontier_.cells_of(boxes[b]))
+                put(cell, estimate.box_risk[i][b]);
     }
     for (std::size_t i = 0; i < risk_.size(); ++i)
         if (frontier_.in_interior(static_cast<std::int32_t>(i)))
@@ -303,8 +307,7 @@ std::array<double, max_degree + 1> Posterior::probe_counts(std::int32_t cell) co
     const auto fewest = parts[*asked]->total().fewest;
     for (const auto& [mines, total] : parts[*asked]->probe_totals())
         for (std::size_t i = 0; i < total.weight.size(); ++i)
-            counts[at(known + mines)] +=
-                total.weight[i] * around[at(total.fewest - fewest) + i];
+            counts[at(known + mines)] += total.weight[i] * around[at(total.fewest - fewest) + i];
     return counts;
 }
 

@@ -36,6 +36,8 @@ class Posterior {
     // Throws Contradiction where nothing fits, BudgetExceeded where the budget does not suffice.
     Posterior(Question question, Budget budget, Width width, LayoutCache* cache = nullptr);
 
+    const Topology& topology() const { return *question_.topology; }
+
     // Chance of a mine by cell; NaN where a cell is not closed.
     const std::vector<double>& risk() const { return risk_; }
     // Closed cells that are certain, ascending. By logic: a risk is 0 or 1 nowhere else.

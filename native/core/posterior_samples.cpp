@@ -14,7 +14,8 @@ std::size_t at(std::int64_t index) {
 // An index drawn by weight.
 std::size_t pick(std::span<const double> weights, Random& random) {
     double total = 0.0;
-    for (const auto weight : weights) total += weight;
+    for (const auto weight : weights)
+        total += weight;
     double left = random.uniform() * total;
     std::size_t chosen = 0;
     for (std::size_t i = 0; i < weights.size(); ++i) {
@@ -39,7 +40,8 @@ std::vector<std::uint8_t> Posterior::sample(std::size_t count, std::uint64_t see
     Random random(seed);
     const Reckoning reckoning(layouts_, outside_);
     std::vector<LayoutSampler> samplers;
-    for (const auto& layouts : layouts_) samplers.emplace_back(*layouts);
+    for (const auto& layouts : layouts_)
+        samplers.emplace_back(*layouts);
     std::vector<std::int32_t> interior;
     std::vector<std::uint8_t> known(question_.cells.size(), 0);
     for (std::size_t i = 0; i < known.size(); ++i) {
@@ -57,11 +59,11 @@ std::vector<std::uint8_t> Posterior::sample(std::size_t count, std::uint64_t see
         auto layout = known;
         const auto lay = [&](std::span<std::int32_t> among, std::size_t mines) {
             choose_front(among, mines, random);
-            for (std::size_t i = 0; i < mines; ++i) layout[at(among[i])] = 1;
+            for (std::size_t i = 0; i < mines; ++i)
+                layout[at(among[i])] = 1;
         };
-        const auto mines =
-            frontier_mines_.fewest +
-            static_cast<std::int64_t>(pick(frontier_mines_.weight, random));
+        const auto mines = frontier_mines_.fewest +
+                           static_cast<std::int64_t>(pick(frontier_mines_.weight, random));
         reckoning.draw(mines, random, part_mines);
         for (std::size_t part = 0; part < layouts_.size(); ++part) {
             const auto boxes = frontier_.component(part).boxes;

@@ -45,7 +45,8 @@ double balanced_log_tilt(Parts parts, const Outside& outside) {
     for (int i = 0; i < 40; ++i) {
         const double middle = 0.5 * (low + high);
         double mines = 0.0;
-        for (const auto& part : parts) mines += mean_mines(*part, middle);
+        for (const auto& part : parts)
+            mines += mean_mines(*part, middle);
         const double ratio = outside.ratio(mines);
         const bool asks_for_more = std::isfinite(ratio) && ratio > 0.0
                                        ? std::log(ratio) > middle
@@ -125,7 +126,8 @@ struct Reckoning::Tilted {
         }
         if (length > long_total || uneven) log_tilt = balanced_log_tilt(parts, outside);
         totals.reserve(parts.size());
-        for (const auto& part : parts) add(*part);
+        for (const auto& part : parts)
+            add(*part);
     }
 
     void add(const Layouts& part) {
@@ -139,7 +141,8 @@ struct Reckoning::Tilted {
             weights[i] *= tilt(slope, i);
             largest = std::max(largest, weights[i]);
         }
-        for (auto& weight : weights) weight /= largest;
+        for (auto& weight : weights)
+            weight /= largest;
         log_factor += std::log(largest);
     }
 };
@@ -153,7 +156,8 @@ Reckoning::Reckoning(Parts parts, const Outside& outside, const Tilted& tilted)
     auto around = outside_weights(all, outside, log_tilt_);
     around_ = std::move(around.weight);
     double bits = around.span_bits;
-    for (const auto& part : parts) bits += part->span_bits();
+    for (const auto& part : parts)
+        bits += part->span_bits();
     zeros_are_proofs_ = !tree_.trimmed() && log_tilt_ == 0.0 && bits < trusted_bits;
 
     double sum = 0.0;
@@ -165,7 +169,8 @@ Reckoning::Reckoning(Parts parts, const Outside& outside, const Tilted& tilted)
     }
     fits_ = sum > 0.0;
     if (!fits_) return;
-    for (auto& weight : mines_.weight) weight /= sum;
+    for (auto& weight : mines_.weight)
+        weight /= sum;
     const auto peak_mines = all.fewest + static_cast<std::int64_t>(peak);
     log_weight_ = std::log(all.weight[peak]) + outside.log_weight(peak_mines) -
                   std::log(mines_.weight[peak]) + tree_.log_scale() + tilted.log_factor -
@@ -177,7 +182,8 @@ std::vector<std::vector<double>> Reckoning::around_parts() const {
     for (std::size_t i = 0; i < parts_.size(); ++i) {
         const double slope = log_tilt_ - parts_[i]->log_tilt();
         if (slope == 0.0) continue;
-        for (std::size_t m = 0; m < result[i].size(); ++m) result[i][m] *= tilt(slope, m);
+        for (std::size_t m = 0; m < result[i].size(); ++m)
+            result[i][m] *= tilt(slope, m);
     }
     return result;
 }

@@ -13,8 +13,12 @@ int place(int index, int length) {
 }
 
 constexpr int places = 4;
-constexpr bool has_before(int place) { return place == 1 || place == 2; }
-constexpr bool has_after(int place) { return place == 0 || place == 1; }
+constexpr bool has_before(int place) {
+    return place == 1 || place == 2;
+}
+constexpr bool has_after(int place) {
+    return place == 0 || place == 1;
+}
 
 std::vector<std::int32_t> differences_at(int row_place, int col_place, int cols) {
     std::vector<std::int32_t> result;
@@ -31,9 +35,14 @@ Topology Topology::rectangle(int rows, int cols) {
     if (std::int64_t{rows} * cols > std::numeric_limits<std::int32_t>::max() / 8)
         throw std::invalid_argument("the board is too large");
     Topology topology(rows, cols);
+    auto& all = topology.differences_;
     for (int row_place = 0; row_place < places; ++row_place)
-        for (int col_place = 0; col_place < places; ++col_place)
-            topology.shapes_.push_back(differences_at(row_place, col_place, cols));
+        for (int col_place = 0; col_place < places; ++col_place) {
+            const auto begin = static_cast<std::uint32_t>(all.size());
+            const auto more = differences_at(row_place, col_place, cols);
+            all.insert(all.end(), more.begin(), more.end());
+            topology.shapes_.push_back({begin, static_cast<std::uint32_t>(all.size())});
+        }
     topology.shape_of_.reserve(static_cast<std::size_t>(topology.cells()));
     for (int row = 0; row < rows; ++row)
         for (int col = 0; col < cols; ++col)

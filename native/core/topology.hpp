@@ -32,12 +32,18 @@ class Topology {
     Topology(int rows, int cols) : rows_(rows), cols_(cols) {}
 
     std::span<const std::int32_t> differences(int cell) const {
-        return shapes_[shape_of_[static_cast<std::size_t>(cell)]];
+        const auto& shape = shapes_[shape_of_[static_cast<std::size_t>(cell)]];
+        return {differences_.data() + shape.begin, shape.end - shape.begin};
     }
+
+    struct Shape {
+        std::uint32_t begin, end;
+    };
 
     int rows_;
     int cols_;
-    std::vector<std::vector<std::int32_t>> shapes_;
+    std::vector<std::int32_t> differences_;
+    std::vector<Shape> shapes_;
     std::vector<std::uint8_t> shape_of_;
 };
 

@@ -23,7 +23,8 @@ class ProductTree {
 
     explicit ProductTree(std::span<const Polynomial> parts) : parts_(parts.size()) {
         nodes_.reserve(2 * parts.size() + 1);
-        for (const auto& part : parts) nodes_.push_back({part});
+        for (const auto& part : parts)
+            nodes_.push_back({part});
         if (parts.empty()) nodes_.push_back({{0, {Value{1}}}});
         // Neighbours are paired again and again: the tree is balanced.
         std::size_t begin = 0;
@@ -111,7 +112,8 @@ class ProductTree {
         const double largest = *std::max_element(weights.begin(), weights.end());
         if (largest < 0x1p300 && largest > 0x1p-300) return 0.0;
         const int exponent = std::ilogb(largest);
-        for (auto& weight : weights) weight = std::ldexp(weight, -exponent);
+        for (auto& weight : weights)
+            weight = std::ldexp(weight, -exponent);
         return exponent * std::log(2.0);
     }
 
@@ -142,8 +144,8 @@ class ProductTree {
         const auto limit = static_cast<std::int64_t>(around.size());
         for (std::int64_t i = 0; i < static_cast<std::int64_t>(own.weight.size()); ++i) {
             const auto first = std::max<std::int64_t>(0, -(i + shift));
-            const auto last = std::min<std::int64_t>(
-                static_cast<std::int64_t>(other.weight.size()), limit - (i + shift));
+            const auto last = std::min<std::int64_t>(static_cast<std::int64_t>(other.weight.size()),
+                                                     limit - (i + shift));
             Value sum{0};
             for (auto j = first; j < last; ++j)
                 sum = ring_.add_product(sum, other.weight[static_cast<std::size_t>(j)],
@@ -166,7 +168,8 @@ class ProductTree {
                    static_cast<double>(b.weight[static_cast<std::size_t>(j)]);
         };
         double total = 0.0;
-        for (auto m = a.fewest; m <= a.most(); ++m) total += weight(m);
+        for (auto m = a.fewest; m <= a.most(); ++m)
+            total += weight(m);
         double left_over = random.uniform() * total;
         std::int64_t chosen = a.fewest;
         for (auto m = a.fewest; m <= a.most(); ++m) {

@@ -14,12 +14,12 @@ class BruteForce {
     double weight = 0.0;  // of all layouts that fit; 0 where none does
     std::vector<double> risk;
     std::vector<std::uint8_t> may_be_mine, may_be_free;
-    std::vector<double> totals;                       // chances by mines on the board
-    std::vector<std::array<double, symbols>> clues;   // chances by cell: safe and shows
-    std::vector<std::uint64_t> layouts;               // by mines on the board, whatever the prior
-    std::vector<std::int32_t> speaking;               // cells that tell something
-    std::vector<std::uint64_t> broken, told_broken;   // by layout: clues it does not meet; the
-                                                      // same for layouts that the prior allows
+    std::vector<double> totals;                      // chances by mines on the board
+    std::vector<std::array<double, symbols>> clues;  // chances by cell: safe and shows
+    std::vector<std::uint64_t> layouts;              // by mines on the board, whatever the prior
+    std::vector<std::int32_t> speaking;              // cells that tell something
+    std::vector<std::uint64_t> broken, told_broken;  // by layout: clues it does not meet; the
+                                                     // same for layouts that the prior allows
 
     explicit BruteForce(const Question& question) : question_(question) {
         const auto cells = question.cells.size();
@@ -55,10 +55,10 @@ class BruteForce {
         std::int64_t mines = 0;
         for (std::size_t i = 0; i < question_.cells.size(); ++i) {
             mines += layout[i];
-            if (!unknown(question_.cells[i]) && layout[i] != mined(question_.cells[i])) return false;
+            if (!unknown(question_.cells[i]) && layout[i] != mined(question_.cells[i]))
+                return false;
         }
-        return prior_weight(mines) > 0.0 &&
-               broken_by({layout, question_.cells.size()}) == 0;
+        return prior_weight(mines) > 0.0 && broken_by({layout, question_.cells.size()}) == 0;
     }
 
   private:

@@ -64,9 +64,8 @@ inline std::shared_ptr<const Channel> optimistic_channel() {
 }
 
 inline std::shared_ptr<const Channel> cautious_channel() {
-    return channel_of([](int, int k, int seen) {
-        return seen >= k && seen != no_clue_symbol ? 1.0 : 0.0;
-    });
+    return channel_of(
+        [](int, int k, int seen) { return seen >= k && seen != no_clue_symbol ? 1.0 : 0.0; });
 }
 
 // A table with many zeros; every row keeps a symbol.
@@ -79,9 +78,8 @@ inline std::shared_ptr<const Channel> random_channel(std::uint64_t seed) {
 }
 
 inline std::vector<std::shared_ptr<const Channel>> all_channels() {
-    return {exact_channel(),    lost_channel(0.3), optimistic_channel(),
-            cautious_channel(), lost_channel(0.0), random_channel(1),
-            random_channel(2)};
+    return {exact_channel(),   lost_channel(0.3), optimistic_channel(), cautious_channel(),
+            lost_channel(0.0), random_channel(1), random_channel(2)};
 }
 
 struct Position {
@@ -120,6 +118,33 @@ inline Position scattered_position(const Topology& topology, double density, dou
     for (std::int32_t c = 0; c < topology.cells(); ++c)
         if (!mines[at(c)] && random.uniform() < revealed) opened.push_back(c);
     return seen_position(topology, std::move(mines), {}, opened, seed);
+}
+
+// Every other column shows a clue in its top row, and no clue settles anything by itself: the
+// whole strip is one component.
+inline Position ladder(const Topology& topology, const Channel& channel, std::uint64_t seed) {
+    Random random(seed);
+    const int rows = topology.rows();
+    const int cols = topology.cols();
+    auto mines = random_mines(topology, 0.4, random);
+    std::vector<std::int32_t> opened;
+    for (int col = 1; col < cols; col += 2) {
+        opened.push_back(col);
+        mines[at(col)] = 0;
+    }
+    for (const auto c : opened)
+        while (true) {
+            const int count = true_count(topology, mines, c);
+            if (count > 0 && count < topology.degree(c)) break;
+            for (int row = 0; row < std::min(rows, 2); ++row)
+                for (int col = c; col <= std::min(c + 1, cols - 1); ++col)
+                    if (row > 0 || col > c) mines[at(row * cols + col)] = random.below(2) != 0;
+        }
+    return seen_position(topology, std::move(mines), channel, opened, seed);
+}
+
+inline std::int64_t laid(const Position& position) {
+    return std::count(position.mines.begin(), position.mines.end(), 1);
 }
 
 // A small board with a bit of everything a cell can be; up to `most_unknown` cells are unknown.

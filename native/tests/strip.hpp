@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "check.hpp"
+#include "core/posterior.hpp"
 #include "questions.hpp"
 
 namespace mineproof {
@@ -53,8 +55,8 @@ class Strip {
                 const int count = count_at(row, left, own, right);
                 const Real chance = share * met(col, left, own, right) / weight;
                 for (int seen = 0; seen < symbols; ++seen)
-                    result[at(seen)] += static_cast<double>(
-                        chance * likelihood(degree, count, seen));
+                    result[at(seen)] +=
+                        static_cast<double>(chance * likelihood(degree, count, seen));
             });
         });
         return result;
@@ -245,5 +247,49 @@ class Strip {
     unsigned sets_;
     std::vector<Weights> pairs_;  // by column, set of the column before and own set
 };
+
+inline constexpr double tolerance = 1e-9;
+
+inline bool near(double a, double b) {
+    return std::abs(a - b) <= tolerance;
+}
+
+// Every answer of the core against the strip's.
+inline void compare(const Question& question, const Strip& truth) {
+    const Posterior posterior(question, {}, Width::exact_only);
+    double worst = 0.0;
+    std::vector<std::int32_t> safe, mined;
+    for (std::int32_t c = 0; c < question.topology->cells(); ++c) {
+        if (!cell::is_closed(question.cells[at(c)])) continue;
+        worst = std::max(worst, std::abs(posterior.risk()[at(c)] - truth.risk[at(c)]));
+        CHECK(!std::isnan(posterior.risk()[at(c)]));
+        if (!truth.may_be_mine[at(c)]) safe.push_back(c);
+        if (!truth.may_be_free[at(c)]) mined.push_back(c);
+    }
+    CHECK(worst <= tolerance);
+    CHECK(posterior.safe() == safe);
+    CHECK(posterior.mined() == mined);
+    const auto totals = posterior.total_distribution();
+    CHECK(totals.size() <= truth.totals.size());
+    for (std::size_t m = 0; m < truth.totals.size(); ++m)
+        CHECK(near(m < totals.size() ? totals[m] : 0.0, truth.totals[m]));
+    if (question.channel->exact && question.prior.kind == Prior::Kind::total) {
+        const auto expected = static_cast<double>(std::log(truth.weight));
+        CHECK(std::abs(posterior.log_weight() - expected) < tolerance * (1.0 + std::abs(expected)));
+    }
+    for (const auto c : {0, question.topology->cols() / 2, question.topology->cells() - 1}) {
+        if (!cell::is_closed(question.cells[at(c)])) continue;
+        const auto chances = posterior.clue_chances(c);
+        const auto expected = truth.clue_chances(c);
+        for (int seen = 0; seen < symbols; ++seen)
+            CHECK(near(chances[at(seen)], expected[at(seen)]));
+    }
+}
+
+inline void compare(const Question& question) {
+    const Strip truth(question);
+    CHECK(truth.weight > 0.0L);
+    if (truth.weight > 0.0L) compare(question, truth);
+}
 
 }  // namespace mineproof

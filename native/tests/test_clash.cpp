@@ -100,8 +100,11 @@ void clashes_are_found_and_named() {
 }
 
 Question told(int rows, int cols, std::vector<std::int8_t> cells, std::int64_t mines) {
-    return {rectangle(rows, cols), std::move(cells), {Prior::Kind::total, mines, 0.0},
-            exact_channel(), false};
+    return {rectangle(rows, cols),
+            std::move(cells),
+            {Prior::Kind::total, mines, 0.0},
+            exact_channel(),
+            false};
 }
 
 void clashes_by_hand() {
@@ -129,8 +132,8 @@ void a_clash_on_a_large_board() {
     const auto mines = std::count(position.mines.begin(), position.mines.end(), 1);
     const auto wrong = std::ranges::find(position.cells, std::int8_t{2});
     *wrong = 7;
-    const Question question{topology, position.cells, {Prior::Kind::total, mines, 0.0},
-                            exact_channel(), false};
+    const Question question{
+        topology, position.cells, {Prior::Kind::total, mines, 0.0}, exact_channel(), false};
     const auto found = clash_of(question);
     CHECK(found && !found->total && found->clues.size() < 10);
     if (!found) return;
@@ -142,8 +145,8 @@ void a_clash_on_a_large_board() {
 void a_total_clash_on_a_large_board() {
     const auto topology = rectangle(16, 16);
     const auto position = scattered_position(*topology, 0.2, 0.5, 6);
-    const auto found = clash_of({topology, position.cells, {Prior::Kind::total, 3, 0.0},
-                                 exact_channel(), false});
+    const auto found =
+        clash_of({topology, position.cells, {Prior::Kind::total, 3, 0.0}, exact_channel(), false});
     CHECK(found && found->total && !found->clues.empty());
 }
 

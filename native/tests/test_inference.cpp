@@ -174,8 +174,11 @@ void samples_fit_and_keep_the_frequencies() {
 void boards_with_nothing_to_say() {
     const auto ask = [](int rows, int cols, std::int8_t code, std::int64_t mines) {
         const std::vector<std::int8_t> cells(at(rows * cols), code);
-        return Posterior({rectangle(rows, cols), cells, {Prior::Kind::total, mines, 0.0},
-                          exact_channel(), false},
+        return Posterior({rectangle(rows, cols),
+                          cells,
+                          {Prior::Kind::total, mines, 0.0},
+                          exact_channel(),
+                          false},
                          {}, Width::exact_only);
     };
     CHECK(near(ask(3, 3, cell::closed, 4).risk()[0], 4.0 / 9.0));

@@ -35,8 +35,11 @@ std::vector<Question> positions_of(std::uint64_t seed, std::shared_ptr<const Cha
     std::vector<Question> result;
     game.open(0);
     for (int move = 0; move < 15 && game.status() == Status::playing; ++move) {
-        result.push_back({topology, {game.cells().begin(), game.cells().end()},
-                          {Prior::Kind::total, mines, 0.0}, channel, false});
+        result.push_back({topology,
+                          {game.cells().begin(), game.cells().end()},
+                          {Prior::Kind::total, mines, 0.0},
+                          channel,
+                          false});
         const Posterior posterior(result.back(), {}, Width::exact_only);
         const auto& risk = posterior.risk();
         std::int32_t best = -1;

@@ -17,7 +17,7 @@ from mineproof import _core
 __all__ = ["count_layouts", "decimal_digits"]
 
 _PRIME_BITS: Final = 31
-_SMALL_DIGITS: Final = 1000
+_SHORT_BITS: Final = 2048
 
 
 def count_layouts(posterior: _core.Posterior, mines: int | None) -> int:
@@ -30,7 +30,6 @@ def count_layouts(posterior: _core.Posterior, mines: int | None) -> int:
     mines
         All mines of the board, where the total is told.
     """
-    fewest, product = 0, [1]
     parts = [_component(posterior, index) for index in range(posterior.components)]
     fewest = sum(part[0] for part in parts)
     product = _multiply_all([part[1] for part in parts])
@@ -44,34 +43,32 @@ def count_layouts(posterior: _core.Posterior, mines: int | None) -> int:
 
 
 def decimal_digits(number: int) -> str:
-    """Write a whole number in full, however long.
+    """Write a whole number from 0 in full, however long.
 
     Examples
     --------
     >>> decimal_digits(10**5000 + 7) == "1" + "0" * 4999 + "7"
     True
     """
-    if number.bit_length() <= 3 * _SMALL_DIGITS:
+    if number.bit_length() <= _SHORT_BITS:
         return str(number)
     # Python refuses long numbers and is quadratic in them; the decimal module multiplies fast.
-    with decimal.localcontext() as context:
-        context.prec = decimal.MAX_PREC
-        context.Emax = decimal.MAX_EMAX
+    with decimal.localcontext(prec=decimal.MAX_PREC, Emax=decimal.MAX_EMAX) as context:
         context.traps[decimal.Inexact] = True
-        return format(_to_decimal(abs(number), number.bit_length()), "f").removeprefix("-")
+        powers = [decimal.Decimal(1 << _SHORT_BITS)]
+        while _SHORT_BITS << len(powers) < number.bit_length():
+            powers.append(powers[-1] * powers[-1])
+        return format(_to_decimal(number, powers), "f")
 
 
-def _to_decimal(number: int, bits: int) -> decimal.Decimal:
-    if bits <= 1024:
+def _to_decimal(number: int, powers: Sequence[decimal.Decimal]) -> decimal.Decimal:
+    """Convert by halves, where ``powers[i]`` is two to the 2^i-fold of the short bits."""
+    if not powers:
         return decimal.Decimal(number)
-    half = bits // 2
-    high = _to_decimal(number >> half, bits - half)
-    low = _to_decimal(number & ((1 << half) - 1), half)
-    return high * _power_of_two(half) + low
-
-
-def _power_of_two(exponent: int) -> decimal.Decimal:
-    return decimal.Decimal(2) ** exponent
+    *smaller, power = powers
+    bits = _SHORT_BITS << len(smaller)
+    high, low = number >> bits, number & ((1 << bits) - 1)
+    return _to_decimal(high, smaller) * power + _to_decimal(low, smaller)
 
 
 def _component(posterior: _core.Posterior, index: int) -> tuple[int, list[int]]:
@@ -120,7 +117,8 @@ def _from_residues(residues: Sequence[int], primes: Sequence[int]) -> int:
 
 def _multiply_all(polynomials: list[list[int]]) -> list[int]:
     while len(polynomials) > 1:
-        paired = [_multiply(a, b) for a, b in zip(polynomials[::2], polynomials[1::2], strict=False)]
+        pairs = zip(polynomials[::2], polynomials[1::2], strict=False)
+        paired = [_multiply(a, b) for a, b in pairs]
         if len(polynomials) % 2:
             paired.append(polynomials[-1])
         polynomials = paired
@@ -128,7 +126,7 @@ def _multiply_all(polynomials: list[list[int]]) -> list[int]:
 
 
 def _multiply(a: list[int], b: list[int]) -> list[int]:
-    """Multiply by packing each polynomial into one number, wide enough that nothing carries over."""
+    """Multiply by packing each into one number, so wide that nothing carries over."""
     width = (sum(a).bit_length() + sum(b).bit_length() + 8) // 8
     packed = _pack(a, width) * _pack(b, width)
     digits = packed.to_bytes(width * (len(a) + len(b) - 1), "little")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
@@ -29,15 +29,19 @@ class Contradiction(ValueError):
     Attributes
     ----------
     clues
-        Cells of clues that cannot be met together; none of them can be left out.
+        Cells of clues that cannot be met together. None of them can be left out, and where they
+        lie among at most 20 clues that bear on each other, there is no smaller set.
     uses_total
         Whether they clash only with the mine total.
+    irreducible
+        False only on a huge board where leaving out all that can go would have taken too long.
     """
 
-    def __init__(self, clues: tuple[Cell, ...], uses_total: bool) -> None:
+    def __init__(self, clues: tuple[Cell, ...], uses_total: bool, irreducible: bool = True) -> None:
         self.clues = clues
         self.uses_total = uses_total
-        super().__init__(clues, uses_total)
+        self.irreducible = irreducible
+        super().__init__(clues, uses_total, irreducible)
 
     def __str__(self) -> str:
         places = ", ".join(str(cell) for cell in self.clues)
@@ -108,14 +112,12 @@ class Posterior:
     @cached_property
     def risk(self) -> NDArray[np.float64]:
         """The chance of a mine by cell; not a number where a cell is not closed."""
-        return self._native.risk.reshape(self.observation.cells.shape)
+        return self._native.risk
 
     @cached_property
     def standard_error(self) -> NDArray[np.float64] | None:
         """The standard error of every risk, or None where they are exact."""
-        if self.exact:
-            return None
-        return self._native.standard_error.reshape(self.observation.cells.shape)
+        return None if self.exact else self._native.standard_error
 
     @cached_property
     def safe(self) -> tuple[Cell, ...]:
@@ -211,6 +213,7 @@ class Posterior:
 _EXACT: Final = Channel.exact()
 _UNKNOWN: Final = Prior.unknown()
 _DEFAULT_BUDGET: Final = Budget()
+_told = lru_cache(Prior.total)
 
 
 def infer(
@@ -299,7 +302,7 @@ def _infer(
     cache: _core.LayoutCache | None,
 ) -> Posterior:
     if prior is None:
-        prior = _UNKNOWN if observation.mines is None else Prior("total", observation.mines)
+        prior = _UNKNOWN if observation.mines is None else _told(observation.mines)
     if channel is None:
         channel = observation.channel or _EXACT
     if flags not in ("ignore", "trust"):
@@ -319,7 +322,7 @@ def _infer(
             cache,
         )
     except _core.Contradiction as clash:
-        clues, uses_total = clash.args
+        clues, uses_total, irreducible = clash.args
         cells = tuple(map(observation.topology.cell, clues))
-        raise Contradiction(cells, uses_total) from None
+        raise Contradiction(cells, uses_total, irreducible) from None
     return Posterior(native, observation, prior, channel)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
@@ -48,10 +48,15 @@ class Topology:
     rows: int
     cols: int
     kind: Literal["rectangle"] = "rectangle"
+    native: _core.Topology = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.rows < 1 or self.cols < 1:
             raise ValueError(f"{self.rows} rows, {self.cols} columns: a board needs at least one")
+        object.__setattr__(self, "native", _rectangle(self.rows, self.cols))
+
+    def __reduce__(self) -> tuple[type[Topology], tuple[int, int]]:
+        return Topology, (self.rows, self.cols)
 
     @property
     def cells(self) -> int:
@@ -62,11 +67,6 @@ class Topology:
     def shape(self) -> tuple[int, int]:
         """Rows and columns, as arrays have them."""
         return self.rows, self.cols
-
-    @property
-    def native(self) -> _core.Topology:
-        """The neighbour lists, built once for each size."""
-        return _rectangle(self.rows, self.cols)
 
     @property
     def degrees(self) -> NDArray[np.int8]:
