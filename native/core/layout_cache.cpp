@@ -1,5 +1,7 @@
 #include "layout_cache.hpp"
 
+#include <cstring>
+
 namespace mineproof {
 
 std::shared_ptr<const Layouts> LayoutCache::find(const std::string& key) const {
@@ -19,22 +21,24 @@ void LayoutCache::keep(std::string key, std::shared_ptr<const Layouts> layouts) 
 }
 
 std::string LayoutCache::key(const Component& component) {
-    std::string key;
-    const auto put = [&](const auto& value) {
-        key.append(reinterpret_cast<const char*>(&value), sizeof value);
+    // Boxes follow from the clues that list them, but for their sizes.
+    constexpr std::size_t most_per_clue = 4 + sizeof(Clue::box) + sizeof(Clue::weight);
+    std::string key(component.boxes.size() + component.clues.size() * most_per_clue, '\0');
+    auto* end = key.data();
+    const auto put = [&](const auto* values, std::size_t count) {
+        std::memcpy(end, values, count * sizeof *values);
+        end += count * sizeof *values;
     };
-    for (const auto& box : component.boxes)
-        put(box.size);
+    for (const auto& box : component.boxes) put(&box.size, 1);
     for (const auto& clue : component.clues) {
-        put(clue.fewest);
-        put(clue.most);
-        put(clue.boxes);
-        for (const auto box : clue.box_list())
-            put(box);
-        if (clue.fewest == clue.most) continue;
-        for (int mines = clue.fewest; mines <= clue.most; ++mines)
-            put(clue.weight[static_cast<std::size_t>(mines)]);
+        put(&clue.fewest, 1);
+        put(&clue.most, 1);
+        put(&clue.boxes, 1);
+        put(&clue.probe, 1);
+        put(clue.box.data(), clue.boxes);
+        if (clue.fewest != clue.most) put(clue.weight.data(), clue.weight.size());
     }
+    key.resize(static_cast<std::size_t>(end - key.data()));
     return key;
 }
 
