@@ -15,7 +15,7 @@ using namespace mineproof;
 
 namespace {
 
-constexpr int boards_per_channel = 250;
+constexpr int boards_per_channel = 200;
 constexpr int most_unknown = 11;
 constexpr double tolerance = 1e-9;
 

@@ -16,7 +16,7 @@ using namespace mineproof;
 
 namespace {
 
-constexpr int wide_boards = 2;  // per share of revealed cells
+constexpr int wide_boards = 6;  // per share of revealed cells
 
 Question scattered(int rows, int cols, double density, double revealed, std::uint64_t seed) {
     const auto topology = rectangle(rows, cols);
