@@ -47,7 +47,7 @@ class Judge {
             auto layouts = cache_.find(key);
             if (!layouts) {
                 Budget budget;
-                auto counted = Layouts::count(component, make_plan(component), budget, 1.0);
+                auto counted = Layouts::count(component, make_plan(component), budget);
                 // Too wide to judge: what does not provably clash is taken to fit.
                 if (!counted) return true;
                 layouts = std::make_shared<const Layouts>(std::move(*counted));
@@ -56,7 +56,7 @@ class Judge {
             if (!layouts->possible()) return false;
             parts.push_back(std::move(layouts));
         }
-        return !total_ || possibility(parts, outside).any;
+        return !total_ || Reckoning(parts, outside).fits();
     }
 
     // Clues that speak of an unknown cell one of these speaks of, these included.

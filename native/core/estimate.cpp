@@ -11,7 +11,6 @@ namespace mineproof {
 
 namespace {
 
-constexpr std::size_t values_per_box = max_degree + 1;
 constexpr std::size_t replicates = 32;
 constexpr std::size_t fewest_states = 32;
 constexpr std::size_t most_states = 4096;
@@ -29,21 +28,14 @@ struct Replicate {
 std::vector<double> values_of(const Reckoning& reckoning, Parts parts, const Frontier& frontier,
                               const Outside& outside) {
     std::vector<double> result;
-    const auto around = reckoning.around_parts();
+    const auto& around = reckoning.around_parts();
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const auto component = frontier.component(i);
         const auto values = parts[i]->box_values(around[i]);
-        for (std::size_t box = 0; box < component.boxes.size(); ++box) {
-            const int size = component.boxes[box].size;
-            double sum = 0.0;
-            double mines = 0.0;
-            for (int k = 0; k <= size; ++k) {
-                const double value = values[box * values_per_box + static_cast<std::size_t>(k)];
-                sum += value;
-                mines += k * value;
-            }
-            result.push_back(mines / (size * sum));
-        }
+        for (std::size_t box = 0; box < component.boxes.size(); ++box)
+            result.push_back(
+                mean_share(std::span(values).subspan(box * values_per_box, values_per_box),
+                           component.boxes[box].size));
     }
     double interior = 0.0;
     double mines = 0.0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 
 namespace mineproof {
@@ -293,7 +294,7 @@ class Frontier::Builder {
                 const auto other_id = box.clue[static_cast<std::size_t>(i)];
                 auto& other = clues_[at(other_id)];
                 if (other_id <= id || other.probe || other.boxes != clue.boxes ||
-                    other.box != clue.box)
+                    other.box != clue.box || !product_is_normal(clue, other))
                     continue;
                 if (!absorb(clue, other)) return false;
                 for (const auto b : other.box_list())
@@ -301,6 +302,14 @@ class Frontier::Builder {
                 other.boxes = 0;
             }
         }
+        return true;
+    }
+
+    // Products of tiny weights are left to arithmetic with a wider range.
+    static bool product_is_normal(const Clue& a, const Clue& b) {
+        for (std::size_t i = 0; i < a.weight.size(); ++i)
+            if (a.weight[i] > 0.0 && b.weight[i] > 0.0 && !std::isnormal(a.weight[i] * b.weight[i]))
+                return false;
         return true;
     }
 

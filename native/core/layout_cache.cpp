@@ -29,7 +29,8 @@ std::string LayoutCache::key(const Component& component) {
         std::memcpy(end, values, count * sizeof *values);
         end += count * sizeof *values;
     };
-    for (const auto& box : component.boxes) put(&box.size, 1);
+    for (const auto& box : component.boxes)
+        put(&box.size, 1);
     for (const auto& clue : component.clues) {
         put(&clue.fewest, 1);
         put(&clue.most, 1);

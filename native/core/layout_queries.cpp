@@ -14,25 +14,19 @@ std::size_t at(std::int32_t index) {
     return static_cast<std::size_t>(index);
 }
 
-constexpr std::size_t values_per_box = max_degree + 1;
-
-// Brings the largest of the values near 1, so that long products stay in range.
-void normalise(std::span<double> values) {
-    double largest = 0.0;
-    for (const auto value : values)
-        largest = std::max(largest, value);
-    if (largest == 0.0) return;
-    const int exponent = std::ilogb(largest);
-    for (auto& value : values)
-        value = std::ldexp(value, -exponent);
+double ratio(double a, double b) {
+    return a / b;
 }
+
+// Bits that a product of weights inside and outside may span and still fit a double.
+constexpr double most_bits_of_products = 1000.0;
 
 }  // namespace
 
 template <class Ring>
 std::vector<typename Ring::Value> Layouts::forward_all(const Ring& ring) const {
-    std::vector<typename Ring::Value> values(weights_.size(), 0);
-    values[0] = 1;
+    std::vector<typename Ring::Value> values(weight_count_);
+    values[0] = ring.from_weight(Wide::of(1.0));
     for (const auto& stage : stages_)
         forward(stage, ring, values.data());
     return values;
@@ -42,17 +36,18 @@ std::vector<Layouts::ProbeTotal> Layouts::probe_totals() const {
     std::vector<ProbeTotal> totals;
     for (const auto& root : roots_) {
         const auto& state = states_[at(root.state)];
-        const auto* begin = weights_.data() + state.offset;
-        totals.push_back({root.probe_mines, {state.fewest, {begin, begin + state.length}}});
+        totals.push_back({root.probe_mines, {state.fewest, {}}});
+        for (std::int32_t m = 0; m < state.length; ++m)
+            totals.back().total.weight.push_back(weight_at(state.offset + at(m)));
     }
     return totals;
 }
 
 // The way back, in any arithmetic: `back` holds for every state the weight of what is outside it
-// by mines inside; `see(box, mines, forward, back, move)` meets every move that takes in a box.
-template <class Ring, class See, class Done>
+// by mines inside; `see(box, mines, weight)` meets every move that takes in a box.
+template <class Ring, class See>
 void Layouts::backward(const Ring& ring, std::span<const typename Ring::Value> ahead,
-                       std::vector<typename Ring::Value>& back, See see, Done table_done) const {
+                       std::vector<typename Ring::Value>& back, See see) const {
     for (auto stage = stages_.rbegin(); stage != stages_.rend(); ++stage) {
         for (const auto& move : moves_of(*stage)) {
             const auto& left = states_[at(move.left)];
@@ -61,10 +56,10 @@ void Layouts::backward(const Ring& ring, std::span<const typename Ring::Value> a
             auto* left_back = back.data() + left.offset;
             if (stage->box >= 0) {
                 const int size = box_size_[at(stage->box)];
-                const auto factor = ring.box_factor(move.weight, size, move.right);
+                const auto factor = ring.box_factor(move.weight(), size, move.right);
                 const auto* outside =
                     back.data() + out.offset + (left.fewest + move.right - out.fewest);
-                typename Ring::Value met = 0;
+                typename Ring::Value met{};
                 for (std::int32_t a = 0; a < left.length; ++a) {
                     met = ring.add_product(met, from[a], outside[a]);
                     left_back[a] = ring.add_product(left_back[a], factor, outside[a]);
@@ -75,27 +70,25 @@ void Layouts::backward(const Ring& ring, std::span<const typename Ring::Value> a
             const auto& right = states_[at(move.right)];
             const auto* with = ahead.data() + right.offset;
             auto* right_back = back.data() + right.offset;
+            const auto weight = ring.from_weight(move.weight());
             for (std::int32_t a = 0; a < left.length; ++a) {
                 const auto* outside =
                     back.data() + out.offset + (left.fewest + a + right.fewest - out.fewest);
-                const auto factor = ring.times_weight(move.weight, from[a]);
-                typename Ring::Value met = 0;
+                const auto factor = ring.product(weight, from[a]);
+                typename Ring::Value met{};
                 for (std::int32_t b = 0; b < right.length; ++b) {
                     met = ring.add_product(met, with[b], outside[b]);
                     right_back[b] = ring.add_product(right_back[b], factor, outside[b]);
                 }
-                left_back[a] =
-                    ring.add_product(left_back[a], ring.times_weight(move.weight, 1), met);
+                left_back[a] = ring.add_product(left_back[a], weight, met);
             }
         }
-        if (stage->left >= 0) table_done(stages_[at(stage->left)]);
-        if (stage->right >= 0) table_done(stages_[at(stage->right)]);
     }
 }
 
 template <class Value>
 std::vector<Value> Layouts::at_roots(std::span<const Value> by_total) const {
-    std::vector<Value> back(weights_.size(), 0);
+    std::vector<Value> back(weight_count_);
     for (const auto& root : roots_) {
         const auto& state = states_[at(root.state)];
         const auto skip = static_cast<std::int64_t>(state.fewest) - total_.fewest;
@@ -105,21 +98,46 @@ std::vector<Value> Layouts::at_roots(std::span<const Value> by_total) const {
     return back;
 }
 
-std::vector<double> Layouts::box_values(std::span<const double> outside) const {
-    std::vector<double> values(box_size_.size() * values_per_box, 0.0);
+std::vector<double> Layouts::box_values(std::span<const Wide> outside) const {
+    Wide largest;
+    for (const auto weight : outside)
+        if (largest < weight) largest = weight;
+    if (!wide_) {
+        std::vector<double> relative;
+        relative.reserve(outside.size());
+        double least = 1.0;
+        for (const auto weight : outside) {
+            relative.push_back(ratio(weight, largest));
+            if (relative.back() > 0.0) least = std::min(least, relative.back());
+        }
+        if (least >= std::exp2(span_bits_ - most_bits_of_products))
+            return box_values_in(RealRing{}, weights_, relative);
+    }
+    if (wide_) return box_values_in(WideRing{}, wide_weights_, outside);
+    return box_values_in(WideRing{}, forward_all(WideRing{}), outside);
+}
+
+template <class Ring>
+std::vector<double> Layouts::box_values_in(const Ring& ring,
+                                           std::span<const typename Ring::Value> ahead,
+                                           std::span<const typename Ring::Value> outside) const {
+    using Value = typename Ring::Value;
+    std::vector<Value> values(box_size_.size() * values_per_box);
     auto back = at_roots(outside);
-    const auto see = [&](std::int32_t box, std::int32_t mines, double weight) {
-        values[at(box) * values_per_box + at(mines)] += weight;
-    };
-    const auto rescale = [&](const Stage& table) {
-        if (!scaled()) return;
-        const auto& first = states_[table.state_begin];
-        const auto& last = states_[table.state_end - 1];
-        normalise(
-            std::span(back).subspan(first.offset, last.offset + at(last.length) - first.offset));
-    };
-    backward(RealRing{}, std::span<const double>(weights_), back, see, rescale);
-    return values;
+    backward(ring, ahead, back, [&](std::int32_t box, std::int32_t mines, Value weight) {
+        auto& value = values[at(box) * values_per_box + at(mines)];
+        value = value + weight;
+    });
+    std::vector<double> chances(values.size());
+    for (std::size_t box = 0; box < box_size_.size(); ++box) {
+        const auto first = box * values_per_box;
+        Value sum{};
+        for (auto i = first; i < first + values_per_box; ++i)
+            sum = sum + values[i];
+        for (auto i = first; i < first + values_per_box; ++i)
+            chances[i] = ratio(values[i], sum);
+    }
+    return chances;
 }
 
 std::vector<std::uint8_t> Layouts::box_support(std::span<const std::uint8_t> allowed) const {
@@ -129,7 +147,7 @@ std::vector<std::uint8_t> Layouts::box_support(std::span<const std::uint8_t> all
     const auto see = [&](std::int32_t box, std::int32_t mines, std::uint8_t met) {
         values[at(box) * values_per_box + at(mines)] |= met;
     };
-    backward(BooleanRing{}, std::span<const std::uint8_t>(ahead), back, see, [](const Stage&) {});
+    backward(BooleanRing{}, ahead, back, see);
     return values;
 }
 
@@ -178,23 +196,23 @@ void LayoutSampler::draw(std::int64_t mines, Random& random,
     const auto weight_of = [&](std::int32_t id, std::int64_t count) {
         const auto& state = layouts_.states_[at(id)];
         const auto index = count - state.fewest;
-        if (index < 0 || index >= state.length) return 0.0;
-        return layouts_.weights_[state.offset + static_cast<std::size_t>(index)];
+        if (index < 0 || index >= state.length) return Wide{};
+        return layouts_.weight_at(state.offset + static_cast<std::size_t>(index));
     };
     struct Want {
         std::int32_t stage, state;
         std::int64_t mines;
     };
-    double share = 0.0;
+    Wide all;
     for (const auto& root : layouts_.roots_)
-        share += weight_of(root.state, mines);
-    share *= random.uniform();
+        all = all + weight_of(root.state, mines);
+    double share = random.uniform();
     std::int32_t top = -1;
     for (const auto& root : layouts_.roots_) {
-        const double weight = weight_of(root.state, mines);
-        if (weight == 0.0) continue;
+        const auto weight = weight_of(root.state, mines);
+        if (!weight.positive()) continue;
         top = root.state;
-        share -= weight;
+        share -= ratio(weight, all);
         if (share < 0.0) break;
     }
     std::vector<Want> wanted{{static_cast<std::int32_t>(layouts_.stages_.size()) - 1, top, mines}};
@@ -203,15 +221,16 @@ void LayoutSampler::draw(std::int64_t mines, Random& random,
         wanted.pop_back();
         if (want.stage < 0) continue;
         const auto& stage = layouts_.stages_[at(want.stage)];
-        double left_over = random.uniform() * weight_of(want.state, want.mines);
+        const auto whole = weight_of(want.state, want.mines);
+        double left_over = random.uniform();
         Want left{-1, -1, 0};
         Want right{-1, -1, 0};
         // The last possible move is taken where rounding leaves a remainder.
-        const auto offer = [&](const Layouts::Move& move, std::int64_t right_mines, double weight) {
-            if (weight == 0.0) return false;
+        const auto offer = [&](const Layouts::Move& move, std::int64_t right_mines, Wide weight) {
+            if (!weight.positive()) return false;
             left = {stage.left, move.left, want.mines - right_mines};
             right = {stage.right, move.right, right_mines};
-            left_over -= weight;
+            left_over -= ratio(weight, whole);
             return left_over < 0.0;
         };
         bool found = false;
@@ -219,14 +238,14 @@ void LayoutSampler::draw(std::int64_t mines, Random& random,
             const auto& move = layouts_.moves_[order_[i]];
             if (stage.box >= 0) {
                 found = offer(move, move.right,
-                              move.weight * weight_of(move.left, want.mines - move.right));
+                              move.weight() * weight_of(move.left, want.mines - move.right));
                 continue;
             }
             const auto& state = layouts_.states_[at(move.right)];
             for (std::int64_t b = state.fewest; b < state.fewest + state.length && !found; ++b)
-                found = offer(
-                    move, b,
-                    move.weight * weight_of(move.left, want.mines - b) * weight_of(move.right, b));
+                found = offer(move, b,
+                              move.weight() * weight_of(move.left, want.mines - b) *
+                                  weight_of(move.right, b));
         }
         wanted.push_back(left);
         if (stage.box >= 0)

@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "packing.hpp"
-#include "rings.hpp"
 
 namespace mineproof {
 
@@ -33,23 +32,20 @@ double span_in_bits(const Component& component) {
 
 // What a move costs besides its products, in products.
 constexpr std::int64_t move_overhead = 16;
-// A double reaches from 2^-1022 to 2^1023.
-constexpr double unscaled_bits = 900.0;
+// Weights that span no more fit a double, which reaches from 2^-1022 to 2^1023.
+constexpr double most_bits_of_doubles = 900.0;
 
 }  // namespace
 
-bool Layouts::scaled() const {
-    return span_bits_ > unscaled_bits;
-}
-
 std::size_t Layouts::bytes() const {
     return states_.size() * sizeof(State) + moves_.size() * sizeof(Move) +
-           weights_.size() * sizeof(double);
+           weight_count_ * (wide_ ? sizeof(Wide) : sizeof(double));
 }
 
 // How to thin tables that are too large to keep.
 struct Layouts::Thinning {
     std::size_t states;
+    double odds;
     Random& random;
 };
 
@@ -58,14 +54,9 @@ class Layouts::Builder {
     using KeyPacking = typename PackingFor<Key>::Type;
 
   public:
-    Builder(Layouts& out, const Component& component, const Plan& plan, Budget& budget, double odds,
+    Builder(Layouts& out, const Component& component, const Plan& plan, Budget& budget,
             Packing packing)
-        : out_(out),
-          component_(component),
-          plan_(plan),
-          budget_(budget),
-          odds_(odds),
-          packing_{packing} {}
+        : out_(out), component_(component), plan_(plan), budget_(budget), packing_{packing} {}
 
     // Scratch memory is kept from one component to the next, but not what a giant left behind.
     ~Builder() {
@@ -79,9 +70,7 @@ class Layouts::Builder {
     // False if the budget does not suffice.
     bool run(const Thinning* thinning) {
         out_.span_bits_ = span_in_bits(component_);
-        if (out_.scaled()) out_.log_tilt_ = std::log(odds_);
-        for (int mines = 0; mines <= max_degree; ++mines)
-            tilt_[at(mines)] = std::exp(mines * out_.log_tilt_);
+        out_.wide_ = out_.span_bits_ > most_bits_of_doubles;
         const auto boxes = component_.boxes.size();
         out_.box_size_.reserve(boxes);
         for (const auto& box : component_.boxes)
@@ -89,10 +78,12 @@ class Layouts::Builder {
         out_.stages_.reserve(plan_.steps.size());
         out_.states_.reserve(4 * boxes);
         out_.moves_.reserve(8 * boxes);
-        out_.weights_.reserve(8 * boxes);
         keys_.clear();
         out_.states_.push_back({0, 0, 1});
-        out_.weights_.push_back(1.0);
+        if (!out_.wide_) out_.weights_.reserve(8 * boxes);
+        resize_weights(1);
+        with_weights(
+            [](auto ring, auto* weights) { weights[0] = ring.from_weight(Wide::of(1.0)); });
         keys_.push_back(Key{});
         for (const auto& step : plan_.steps) {
             if (!build(step)) return false;
@@ -100,7 +91,6 @@ class Layouts::Builder {
             if (stage.state_begin == stage.state_end) return true;  // no layout fits
             if (thinning && stage.state_end - stage.state_begin > thinning->states)
                 thin(stage, *thinning);
-            if (out_.scaled()) normalise(stage);
         }
         collect_roots();
         return true;
@@ -159,7 +149,7 @@ class Layouts::Builder {
             for (int mines = 0; mines < least; ++mines)
                 key = key + one;
             for (int mines = least; mines <= most; ++mines, key = key + one)
-                move(left, mines, key, choose(size, mines) * tilt_[at(mines)], mines, mines);
+                move(left, mines, key, choose(size, mines), mines, mines);
             if (overspent()) return false;
         }
         return true;
@@ -213,14 +203,16 @@ class Layouts::Builder {
     }
 
     // Records a move that adds from `fewest` to `most` mines.
-    void move(std::int32_t left, std::int32_t right, Key key, double weight, std::int32_t fewest,
+    void move(std::int32_t left, std::int32_t right, Key key, double ways, std::int32_t fewest,
               std::int32_t most) {
+        Wide weight{ways, 0};
         if (weighing_) {
             for (const auto& touch : touches_)
                 if (touch.closes)
-                    weight *=
-                        component_.clues[at(touch.clue)].weight[at(packing_.get(key, touch.slot))];
-            if (weight == 0.0) return;
+                    weight = weight * Wide::of(component_.clues[at(touch.clue)]
+                                                   .weight[at(packing_.get(key, touch.slot))]);
+            if (!weight.positive()) return;
+            if (!out_.wide_) weight = {ratio(weight, Wide{1.0, 0}), 0};
         }
         key = key & ~closing_;
         const auto fresh = static_cast<std::int32_t>(out_.states_.size());
@@ -238,46 +230,48 @@ class Layouts::Builder {
             to.fewest = std::min(to.fewest, fewest);
             to.length = end - to.fewest;
         }
-        out_.moves_.push_back({left, right, out, weight});
+        out_.moves_.push_back(
+            {left, right, out, static_cast<std::int32_t>(weight.exponent), weight.mantissa});
     }
 
     bool overspent(std::size_t more_weights = 0) const {
-        return budget_.nodes < 0 ||
-               static_cast<std::int64_t>(out_.bytes() + more_weights * sizeof(double)) >
-                   budget_.bytes;
+        return budget_.nodes < 0 || static_cast<std::int64_t>(
+                                        out_.bytes() + more_weights * sizeof(Wide)) > budget_.bytes;
+    }
+
+    void resize_weights(std::size_t count) {
+        out_.weight_count_ = count;
+        if (out_.wide_)
+            out_.wide_weights_.resize(count);
+        else
+            out_.weights_.resize(count, 0.0);
+    }
+
+    template <class Use>
+    void with_weights(Use use) {
+        if (out_.wide_)
+            use(WideRing{}, out_.wide_weights_.data());
+        else
+            use(RealRing{}, out_.weights_.data());
     }
 
     bool weigh(const Stage& stage) {
-        auto offset = out_.weights_.size();
+        auto offset = out_.weight_count_;
         for (auto i = stage.state_begin; i < stage.state_end; ++i) {
             auto& state = out_.states_[i];
             state.offset = static_cast<std::uint32_t>(offset);
             offset += at(state.length);
         }
-        if (overspent(offset - out_.weights_.size())) return false;
-        out_.weights_.resize(offset, 0.0);
-        out_.forward(stage, RealRing{}, out_.weights_.data());
+        if (overspent(offset - out_.weight_count_)) return false;
+        resize_weights(offset);
+        with_weights([&](auto ring, auto* weights) { out_.forward(stage, ring, weights); });
         return true;
-    }
-
-    // Multiplies a table by a power of two, so that its largest weight is near 1.
-    void normalise(const Stage& stage) {
-        const auto begin = out_.weights_.begin() + out_.states_[stage.state_begin].offset;
-        const auto largest = *std::max_element(begin, out_.weights_.end());
-        if (largest == 0.0) return;
-        const int exponent = std::ilogb(largest);
-        for (auto weight = begin; weight != out_.weights_.end(); ++weight)
-            *weight = std::ldexp(*weight, -exponent);
-        // The moves carry the factor too: they must lead forwards to the same weights.
-        for (auto i = stage.move_begin; i < stage.move_end; ++i)
-            out_.moves_[i].weight = std::ldexp(out_.moves_[i].weight, -exponent);
-        out_.log_scale_ += exponent * std::log(2.0);
     }
 
     // Keeps states of large mass, and of the others a random few that stand for the rest: a state
     // is kept with chance mass / threshold and its weight divided by that chance.
     void thin(Stage& stage, const Thinning& thinning) {
-        const auto masses = masses_of(stage);
+        const auto masses = masses_of(stage, thinning.odds);
         const double threshold = threshold_for(masses, thinning.states);
         std::vector<std::int32_t> renamed(masses.size(), -1);
         double next = thinning.random.uniform() * threshold;
@@ -292,8 +286,11 @@ class Layouts::Builder {
                 factor[i] = threshold / masses[i];
             }
             auto state = out_.states_[stage.state_begin + i];
-            for (std::int32_t m = 0; m < state.length; ++m)
-                out_.weights_[offset + at(m)] = out_.weights_[state.offset + at(m)] * factor[i];
+            with_weights([&](auto ring, auto* weights) {
+                const auto by = ring.from_weight(Wide::of(factor[i]));
+                for (std::int32_t m = 0; m < state.length; ++m)
+                    weights[offset + at(m)] = ring.product(weights[state.offset + at(m)], by);
+            });
             state.offset = offset;
             offset += static_cast<std::uint32_t>(state.length);
             renamed[i] = static_cast<std::int32_t>(kept);
@@ -306,32 +303,34 @@ class Layouts::Builder {
             const auto local = at(step.out) - stage.state_begin;
             if (renamed[local] < 0) continue;
             step.out = renamed[local];
-            step.weight *= factor[local];
+            step.set_weight(step.weight() * Wide::of(factor[local]));
             out_.moves_[move_end++] = step;
         }
         stage.state_end = kept;
         stage.move_end = move_end;
         out_.states_.resize(kept);
         keys_.resize(kept);
-        out_.weights_.resize(offset);
+        resize_weights(offset);
         out_.moves_.resize(move_end);
     }
 
-    std::vector<double> masses_of(const Stage& stage) const {
-        const double odds = out_.scaled() ? 1.0 : odds_;
-        std::int32_t base = std::numeric_limits<std::int32_t>::max();
-        for (auto i = stage.state_begin; i < stage.state_end; ++i)
-            base = std::min(base, out_.states_[i].fewest);
-        std::vector<double> masses;
+    // The weight of every state relative to the largest, with `odds` for every mine.
+    std::vector<double> masses_of(const Stage& stage, double odds) const {
+        std::vector<Wide> masses;
+        Wide largest;
         for (auto i = stage.state_begin; i < stage.state_end; ++i) {
             const auto& state = out_.states_[i];
-            double mass = 0.0;
-            double power = std::pow(odds, state.fewest - base);
-            for (std::int32_t m = 0; m < state.length; ++m, power *= odds)
-                mass += out_.weights_[state.offset + at(m)] * power;
-            masses.push_back(std::max(mass, std::numeric_limits<double>::min()));
+            Wide mass;
+            for (std::int32_t m = 0; m < state.length; ++m)
+                mass = mass + out_.weight_at(state.offset + at(m)) *
+                                  Wide::from_log(std::log(odds) * (state.fewest + m));
+            masses.push_back(mass);
+            if (largest < mass) largest = mass;
         }
-        return masses;
+        std::vector<double> result;
+        for (const auto mass : masses)
+            result.push_back(ratio(mass, largest));
+        return result;
     }
 
     // Where the sum of min(1, mass / threshold) is the number of states wanted.
@@ -365,8 +364,6 @@ class Layouts::Builder {
     const Component& component_;
     const Plan& plan_;
     Budget& budget_;
-    double odds_;
-    std::array<double, max_degree + 1> tilt_{};
     KeyPacking packing_;
     static inline thread_local std::vector<Key> keys_;  // parallel to the states
     static inline thread_local KeyIndex<Key> index_;
@@ -378,14 +375,14 @@ class Layouts::Builder {
 };
 
 std::optional<Layouts> Layouts::build(const Component& component, const Plan& plan, Budget& budget,
-                                      double odds, const Thinning* thinning) {
+                                      const Thinning* thinning) {
     int largest = 1;
     for (const auto& clue : component.clues)
         largest = std::max(largest, std::min<int>(clue.most, clue.capacity));
     const Packing packing{static_cast<int>(std::bit_width(static_cast<unsigned>(largest))) + 1};
     Layouts layouts;
     const auto run = [&]<class Key>(Key) {
-        return Builder<Key>(layouts, component, plan, budget, odds, packing).run(thinning);
+        return Builder<Key>(layouts, component, plan, budget, packing).run(thinning);
     };
     const int words = (plan.slots + packing.per_word() - 1) / packing.per_word();
     const bool fits = words <= 1    ? run(std::uint64_t{})
@@ -399,16 +396,16 @@ std::optional<Layouts> Layouts::build(const Component& component, const Plan& pl
     return layouts;
 }
 
-std::optional<Layouts> Layouts::count(const Component& component, const Plan& plan, Budget& budget,
-                                      double odds) {
-    return build(component, plan, budget, odds, nullptr);
+std::optional<Layouts> Layouts::count(const Component& component, const Plan& plan,
+                                      Budget& budget) {
+    return build(component, plan, budget, nullptr);
 }
 
 std::optional<Layouts> Layouts::estimate(const Component& component, const Plan& plan,
                                          Budget& budget, std::size_t states, double odds,
                                          Random& random) {
-    const Thinning thinning{states, random};
-    return build(component, plan, budget, odds, &thinning);
+    const Thinning thinning{states, odds, random};
+    return build(component, plan, budget, &thinning);
 }
 
 void Layouts::add_up() {
@@ -421,11 +418,13 @@ void Layouts::add_up() {
         end = std::max(end, state.fewest + state.length);
     }
     total_.fewest = fewest;
-    total_.weight.assign(at(end - fewest), 0.0);
+    total_.weight.assign(at(end - fewest), Wide{});
     for (const auto& root : roots_) {
         const auto& state = states_[at(root.state)];
-        for (std::int32_t m = 0; m < state.length; ++m)
-            total_.weight[at(state.fewest - fewest + m)] += weights_[state.offset + at(m)];
+        for (std::int32_t m = 0; m < state.length; ++m) {
+            auto& sum = total_.weight[at(state.fewest - fewest + m)];
+            sum = sum + weight_at(state.offset + at(m));
+        }
     }
 }
 

@@ -14,6 +14,8 @@
 #include "elimination.hpp"
 #include "frontier.hpp"
 #include "random.hpp"
+#include "rings.hpp"
+#include "wide.hpp"
 
 namespace mineproof {
 
@@ -31,44 +33,47 @@ struct PolynomialOf {
 
     std::int64_t most() const { return fewest + static_cast<std::int64_t>(weight.size()) - 1; }
 };
-using Polynomial = PolynomialOf<double>;
+
+// Chances are kept for every number of mines that a box may hold.
+inline constexpr std::size_t values_per_box = max_degree + 1;
+
+// The mean share of a box's cells that are mined.
+inline double mean_share(std::span<const double> chances, int size) {
+    double mines = 0.0;
+    for (int k = 0; k <= size; ++k)
+        mines += k * chances[static_cast<std::size_t>(k)];
+    return mines / size;
+}
 
 class Layouts {
   public:
     // Nothing if the budget does not suffice; what was spent is taken from it either way.
-    // `odds` is a guess at what a mine weighs; it matters for the range of numbers only.
     static std::optional<Layouts> count(const Component& component, const Plan& plan,
-                                        Budget& budget, double odds);
+                                        Budget& budget);
 
     // Thins every table to about `states` states at random, so that all weights keep their
-    // expectation: an unbiased estimate. `odds` also decides what is likely enough to keep.
+    // expectation: an unbiased estimate. `odds`, a guess at what a mine
+    // weighs, decides what is likely enough to keep.
     static std::optional<Layouts> estimate(const Component& component, const Plan& plan,
                                            Budget& budget, std::size_t states, double odds,
                                            Random& random);
 
     bool possible() const { return !roots_.empty(); }
 
-    // The weight of all layouts by mines, up to the factor exp(log_scale()).
-    const Polynomial& total() const { return total_; }
-    double log_scale() const { return log_scale_; }
-    // Components too large for plain doubles weigh a mine by exp(log_tilt()), so that the weights
-    // that matter are the large ones. It is 0 for all others.
-    double log_tilt() const { return log_tilt_; }
+    // The weight of all layouts by mines.
+    const PolynomialOf<Wide>& total() const { return total_; }
 
     // For a component with a probe: the total apart by the mines around the probe.
     struct ProbeTotal {
         int mines;
-        Polynomial total;
+        PolynomialOf<Wide> total;
     };
     std::vector<ProbeTotal> probe_totals() const;
 
-    // Bits that the weights may span. Within a double's range a weight of zero means that there is
-    // no such layout; beyond it, it may have been lost.
-    double span_bits() const { return span_bits_; }
-
-    // Given the weight of everything outside by mines inside (aligned with `total()`), the weight
-    // of every value of every box. `value[9 * box + mines]`, each box on a scale of its own.
-    std::vector<double> box_values(std::span<const double> outside) const;
+    // Given the weight of everything outside by mines inside (aligned with `total()`), the chance
+    // of every value of every box: `value[values_per_box * box + mines]`. What can be is never
+    // rounded to zero.
+    std::vector<double> box_values(std::span<const Wide> outside) const;
 
     // Whether each value of each box occurs in a layout with one of the totals marked `allowed`.
     std::vector<std::uint8_t> box_support(std::span<const std::uint8_t> allowed) const;
@@ -86,18 +91,26 @@ class Layouts {
     template <class Key>
     class Builder;
     static std::optional<Layouts> build(const Component& component, const Plan& plan,
-                                        Budget& budget, double odds, const Thinning* thinning);
+                                        Budget& budget, const Thinning* thinning);
     void add_up();
 
     struct State {
-        std::uint32_t offset;  // its polynomial in `weights_`
+        std::uint32_t offset;  // its polynomial among the weights
         std::int32_t fewest;
         std::int32_t length;
     };
-    // From a state of the left table, with the mines of a box or a state of the right one.
+    // From a state of the left table, with the mines of a box or a state of the right one. The
+    // weight is a Wide in two pieces, which keeps a move small.
     struct Move {
         std::int32_t left, right, out;
-        double weight;
+        std::int32_t weight_exponent;
+        double weight_mantissa;
+
+        Wide weight() const { return {weight_mantissa, weight_exponent}; }
+        void set_weight(Wide weight) {
+            weight_mantissa = weight.mantissa;
+            weight_exponent = static_cast<std::int32_t>(weight.exponent);
+        }
     };
     struct Stage {
         std::int32_t left, right, box;  // as in Step
@@ -109,9 +122,9 @@ class Layouts {
     void forward(const Stage& stage, const Ring& ring, typename Ring::Value* values) const;
     template <class Ring>
     std::vector<typename Ring::Value> forward_all(const Ring& ring) const;
-    template <class Ring, class See, class Done>
+    template <class Ring, class See>
     void backward(const Ring& ring, std::span<const typename Ring::Value> ahead,
-                  std::vector<typename Ring::Value>& back, See see, Done table_done) const;
+                  std::vector<typename Ring::Value>& back, See see) const;
     template <class Value>
     std::vector<Value> at_roots(std::span<const Value> by_total) const;
     template <class Value>
@@ -119,7 +132,18 @@ class Layouts {
     std::span<const Move> moves_of(const Stage& stage) const {
         return std::span(moves_).subspan(stage.move_begin, stage.move_end - stage.move_begin);
     }
-    bool scaled() const;
+    // Calls `use(ring, weights)` with the arithmetic that the weights are in.
+    template <class Use>
+    auto with_weights(Use use) const {
+        return wide_ ? use(WideRing{}, std::span(wide_weights_))
+                     : use(RealRing{}, std::span(weights_));
+    }
+    Wide weight_at(std::size_t index) const {
+        return wide_ ? wide_weights_[index] : Wide::of(weights_[index]);
+    }
+    template <class Ring>
+    std::vector<double> box_values_in(const Ring& ring, std::span<const typename Ring::Value> ahead,
+                                      std::span<const typename Ring::Value> outside) const;
 
     // A state of the last table: one, or one per count of the probe.
     struct Root {
@@ -131,12 +155,13 @@ class Layouts {
     std::vector<Stage> stages_;
     std::vector<State> states_;  // the first is the empty table's only state
     std::vector<Move> moves_;
-    std::vector<double> weights_;
+    std::vector<double> weights_;     // one of these is in use,
+    std::vector<Wide> wide_weights_;  // as `wide_` says
+    std::size_t weight_count_ = 0;
     std::vector<Root> roots_;
-    Polynomial total_;
-    double log_scale_ = 0.0;
-    double log_tilt_ = 0.0;
-    double span_bits_ = 0.0;
+    PolynomialOf<Wide> total_;
+    double span_bits_ = 0.0;  // between the least and the greatest weight, at most
+    bool wide_ = false;
 };
 
 // The weights of one table from those of the tables it is made of, in any arithmetic.
@@ -148,7 +173,7 @@ void Layouts::forward(const Stage& stage, const Ring& ring, typename Ring::Value
         const auto* from = values + left.offset;
         if (stage.box >= 0) {
             const int size = box_size_[static_cast<std::size_t>(stage.box)];
-            const auto factor = ring.box_factor(move.weight, size, move.right);
+            const auto factor = ring.box_factor(move.weight(), size, move.right);
             auto* to = values + out.offset + (left.fewest + move.right - out.fewest);
             for (std::int32_t a = 0; a < left.length; ++a)
                 to[a] = ring.add_product(to[a], factor, from[a]);
@@ -157,7 +182,7 @@ void Layouts::forward(const Stage& stage, const Ring& ring, typename Ring::Value
         const auto& right = states_[static_cast<std::size_t>(move.right)];
         const auto* with = values + right.offset;
         for (std::int32_t a = 0; a < left.length; ++a) {
-            const auto factor = ring.times_weight(move.weight, from[a]);
+            const auto factor = ring.product(ring.from_weight(move.weight()), from[a]);
             auto* to = values + out.offset + (left.fewest + a + right.fewest - out.fewest);
             for (std::int32_t b = 0; b < right.length; ++b)
                 to[b] = ring.add_product(to[b], factor, with[b]);

@@ -8,14 +8,24 @@ namespace mineproof {
 
 namespace {
 
+// By Stirling's series from 10 on. The standard's lgamma is not safe to call from several threads.
+double log_factorial(double n) {
+    double below = 0.0;
+    while (n < 10.0)
+        below += std::log(++n);
+    const double inverse = 1.0 / (n * n);
+    return (n + 0.5) * std::log(n) - n + 0.9189385332046727 +
+           (1.0 / 12 - inverse * (1.0 / 360 - inverse * (1.0 / 1260 - inverse / 1680))) / n - below;
+}
+
 double log_choose(double n, double k) {
-    return std::lgamma(n + 1.0) - std::lgamma(k + 1.0) - std::lgamma(n - k + 1.0);
+    return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
 }
 
 // Chances of 0 .. n from the ratios of neighbouring ones, by walking away from the mode; only what
 // can be seen in a double is kept.
 template <class Ratio>
-Polynomial from_ratios(std::int64_t n, std::int64_t mode, Ratio ratio) {
+PolynomialOf<double> from_ratios(std::int64_t n, std::int64_t mode, Ratio ratio) {
     constexpr double negligible = 1e-300;
     std::vector<double> below, above{1.0};
     for (auto k = mode; k > 0; --k) {
@@ -28,8 +38,8 @@ Polynomial from_ratios(std::int64_t n, std::int64_t mode, Ratio ratio) {
         if (next < negligible) break;
         above.push_back(next);
     }
-    Polynomial chances{mode - static_cast<std::int64_t>(below.size()),
-                       {below.rbegin(), below.rend()}};
+    PolynomialOf<double> chances{mode - static_cast<std::int64_t>(below.size()),
+                                 {below.rbegin(), below.rend()}};
     chances.weight.insert(chances.weight.end(), above.begin(), above.end());
     double total = 0.0;
     for (const auto weight : chances.weight)
@@ -111,7 +121,7 @@ double Outside::interior_risk(std::int64_t mines) const {
     return static_cast<double>(known_ + mines + 1) / static_cast<double>(judged_ + 2);
 }
 
-Polynomial Outside::interior_mines(std::int64_t mines) const {
+PolynomialOf<double> Outside::interior_mines(std::int64_t mines) const {
     const auto n = interior_;
     const auto cells = static_cast<double>(n);
     const auto clamp = [&](double mode) {

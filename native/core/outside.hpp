@@ -30,7 +30,7 @@ class Outside {
     // The chance that an interior cell is mined.
     double interior_risk(std::int64_t mines) const;
     // The chances of each number of mines in the interior.
-    Polynomial interior_mines(std::int64_t mines) const;
+    PolynomialOf<double> interior_mines(std::int64_t mines) const;
 
   private:
     Prior prior_;

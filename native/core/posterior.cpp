@@ -18,8 +18,6 @@ std::size_t at(std::int64_t index) {
     return static_cast<std::size_t>(index);
 }
 
-constexpr std::size_t values_per_box = max_degree + 1;
-
 // What can be of a box, from which of its values occur.
 struct BoxRange {
     bool mine = false;  // some cell of it may be mined
@@ -37,16 +35,6 @@ BoxRange range_of(std::span<const Value> values, int size) {
         range.free = range.free || mines < size;
     }
     return range;
-}
-
-double mean_share(std::span<const double> values, int size) {
-    double sum = 0.0;
-    double mines = 0.0;
-    for (int k = 0; k <= size; ++k) {
-        sum += values[at(k)];
-        mines += k * values[at(k)];
-    }
-    return mines / (size * sum);
 }
 
 // An uncertain cell's risk is never 0 or 1, however it rounds.
@@ -92,11 +80,10 @@ void Posterior::count_components(LayoutCache* cache) {
             layouts_[i] = cache->find(key);
         }
         if (!layouts_[i]) {
-            auto counted = Layouts::count(component, make_plan(component), budget, outside_.odds());
+            auto counted = Layouts::count(component, make_plan(component), budget);
             if (!counted) continue;
             layouts_[i] = std::make_shared<const Layouts>(std::move(*counted));
-            // A tilt depends on more than the component.
-            if (cache && layouts_[i]->log_tilt() == 0.0) cache->keep(std::move(key), layouts_[i]);
+            if (cache) cache->keep(std::move(key), layouts_[i]);
         }
         if (layouts_[i]->possible()) continue;
         std::vector<std::int32_t> clues;
@@ -135,7 +122,7 @@ void Posterior::conclude(const Reckoning& reckoning) {
         if (!logic) logic = possibility(layouts_, outside_);
         return *logic;
     };
-    const auto around = reckoning.around_parts();
+    const auto& around = reckoning.around_parts();
     for (std::size_t i = 0; i < layouts_.size(); ++i)
         conclude_component(i, layouts_[i]->box_values(around[i]), [&](bool claims) {
             return claims && !reckoning.zeros_are_proofs()
@@ -265,10 +252,10 @@ std::array<double, symbols> Posterior::clue_chances(std::int32_t cell) const {
         return chances;
     const auto counts = probe_counts(cell);
     const double safe = 1.0 - risk_[at(cell)];
-    const double sum = std::accumulate(counts.begin(), counts.end(), 0.0);
+    const auto sum = std::accumulate(counts.begin(), counts.end(), Wide{});
     const auto degree = question_.topology->degree(cell);
     for (int count = 0; count <= degree; ++count) {
-        const double chance = counts[at(count)] / sum * safe;
+        const double chance = ratio(counts[at(count)], sum) * safe;
         if (question_.channel->exact) {
             chances[at(count)] += chance;
             continue;
@@ -280,8 +267,8 @@ std::array<double, symbols> Posterior::clue_chances(std::int32_t cell) const {
 }
 
 // The weight of every true count at the cell, were it safe.
-std::array<double, max_degree + 1> Posterior::probe_counts(std::int32_t cell) const {
-    std::array<double, max_degree + 1> counts{};
+std::array<Wide, max_degree + 1> Posterior::probe_counts(std::int32_t cell) const {
+    std::array<Wide, max_degree + 1> counts{};
     const auto evidence = question_.evidence();
     const Frontier frontier(evidence, cell);
     const Outside outside(evidence, frontier);
@@ -294,20 +281,22 @@ std::array<double, max_degree + 1> Posterior::probe_counts(std::int32_t cell) co
         if (std::any_of(component.clues.begin(), component.clues.end(),
                         [](const Clue& clue) { return clue.probe; }))
             asked = i;
-        auto counted = Layouts::count(component, make_plan(component), budget, outside.odds());
+        auto counted = Layouts::count(component, make_plan(component), budget);
         if (!counted)
             throw BudgetExceeded("the chance of each clue is too wide to count within the budget");
         parts.push_back(std::make_shared<const Layouts>(std::move(*counted)));
     }
     if (!asked) {
-        counts[at(known)] = 1.0;
+        counts[at(known)] = Wide::of(1.0);
         return counts;
     }
-    const auto around = Reckoning(parts, outside).around_parts()[*asked];
+    const Reckoning reckoning(parts, outside);
+    const auto& around = reckoning.around_parts()[*asked];
     const auto fewest = parts[*asked]->total().fewest;
     for (const auto& [mines, total] : parts[*asked]->probe_totals())
         for (std::size_t i = 0; i < total.weight.size(); ++i)
-            counts[at(known + mines)] += total.weight[i] * around[at(total.fewest - fewest) + i];
+            counts[at(known + mines)] =
+                counts[at(known + mines)] + total.weight[i] * around[at(total.fewest - fewest) + i];
     return counts;
 }
 

@@ -83,7 +83,7 @@ class Posterior {
     template <class Reason>
     void conclude_interior(const Reckoning& reckoning, Reason reason);
     void add_up_mines();
-    std::array<double, max_degree + 1> probe_counts(std::int32_t cell) const;
+    std::array<Wide, max_degree + 1> probe_counts(std::int32_t cell) const;
     void mark_known();
     void mark(std::int32_t cell, Certainty certainty);
     void require_exact(const char* what) const;
@@ -95,7 +95,7 @@ class Posterior {
     std::vector<std::shared_ptr<const Layouts>> layouts_;
     std::vector<double> risk_, standard_error_;
     std::vector<Certainty> certain_;
-    Polynomial frontier_mines_;  // chances by mines in all boxes
+    PolynomialOf<double> frontier_mines_;  // chances by mines in all boxes
     double interior_risk_ = 0.0;
     double expected_mines_ = 0.0;
     double log_weight_ = 0.0;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,41 +15,39 @@ namespace mineproof {
 
 using Parts = std::span<const std::shared_ptr<const Layouts>>;
 
-// Keeps a view of the parts: they must outlive it.
 class Reckoning {
   public:
     Reckoning(Parts parts, const Outside& outside);
 
-    // Whether some layout fits, as far as the range of numbers can tell.
+    // Whether some layout fits.
     bool fits() const { return fits_; }
     // Chances by mines in all parts together.
-    const Polynomial& mines() const { return mines_; }
+    const PolynomialOf<double>& mines() const { return mines_; }
     // Natural logarithm of the weight of everything.
     double log_weight() const { return log_weight_; }
-    // Whether a zero among weights and values proves that there is no such layout.
-    bool zeros_are_proofs() const { return zeros_are_proofs_; }
+    // Whether a zero among weights proves that there is no such layout.
+    bool zeros_are_proofs() const { return !tree_->trimmed(); }
 
-    // By part: the weight of everything else by the part's mines, aligned with its total and each
-    // on a scale of its own.
-    std::vector<std::vector<double>> around_parts() const;
+    // By part: the weight of everything else by the part's mines, aligned with its total.
+    const std::vector<std::vector<Wide>>& around_parts() const { return around_; }
 
     // The mines of each part in a random layout with `mines` of them in all.
     void draw(std::int64_t mines, Random& random, std::span<std::int64_t> part_mines) const {
-        tree_.draw(mines, random, part_mines);
+        tree_->draw(mines, random, part_mines);
     }
 
   private:
-    struct Tilted;
-    Reckoning(Parts parts, const Outside& outside, const Tilted& tilted);
+    // False if something was cut that matters.
+    bool share_out(const std::vector<PolynomialOf<Wide>>& totals, std::int64_t fewest,
+                   bool may_trim);
 
-    Parts parts_;
-    ProductTree<RealRing> tree_;
-    double log_tilt_;
-    std::vector<double> around_;  // weight of the outside by mines in all parts
-    Polynomial mines_;
+    const Outside& outside_;
+    std::optional<ProductTree<WideRing>> tree_;
+    double log_tilt_ = 0.0;
+    PolynomialOf<double> mines_;
+    std::vector<std::vector<Wide>> around_;
     double log_weight_ = 0.0;
     bool fits_ = false;
-    bool zeros_are_proofs_ = false;
 };
 
 // What can be at all, by logic alone.

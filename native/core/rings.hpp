@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "cell.hpp"
+#include "wide.hpp"
 
 namespace mineproof {
 
@@ -23,11 +24,20 @@ inline double choose(int size, int mines) {
     return binomials[static_cast<std::size_t>(size)][static_cast<std::size_t>(mines)];
 }
 
-// Weights of layouts.
+// Weights of layouts, where they are known to stay within the range of a double.
 struct RealRing {
     using Value = double;
-    Value box_factor(double weight, int, int) const { return weight; }
-    Value times_weight(double weight, Value value) const { return weight * value; }
+    Value from_weight(Wide weight) const { return weight.mantissa; }
+    Value box_factor(Wide weight, int, int) const { return from_weight(weight); }
+    Value product(Value a, Value b) const { return a * b; }
+    Value add_product(Value sum, Value a, Value b) const { return sum + a * b; }
+};
+
+// Weights of layouts, wherever they go.
+struct WideRing {
+    using Value = Wide;
+    Value from_weight(Wide weight) const { return weight; }
+    Value box_factor(Wide weight, int, int) const { return weight; }
     Value product(Value a, Value b) const { return a * b; }
     Value add_product(Value sum, Value a, Value b) const { return sum + a * b; }
 };
@@ -35,8 +45,8 @@ struct RealRing {
 // Whether there is a layout at all.
 struct BooleanRing {
     using Value = std::uint8_t;
-    Value box_factor(double, int, int) const { return 1; }
-    Value times_weight(double, Value value) const { return value; }
+    Value from_weight(Wide) const { return 1; }
+    Value box_factor(Wide, int, int) const { return 1; }
     Value product(Value a, Value b) const { return a & b; }
     Value add_product(Value sum, Value a, Value b) const {
         return static_cast<Value>(sum | (a & b));
@@ -47,10 +57,11 @@ struct BooleanRing {
 struct ModularRing {
     using Value = std::uint64_t;
     std::uint64_t prime;
-    Value box_factor(double, int size, int mines) const {
+    Value from_weight(Wide) const { return 1; }
+    Value box_factor(Wide, int size, int mines) const {
         return static_cast<Value>(choose(size, mines));
     }
-    Value times_weight(double, Value value) const { return value; }
+    Value product(Value a, Value b) const { return a * b % prime; }
     Value add_product(Value sum, Value a, Value b) const { return (sum + a * b) % prime; }
 };
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <span>
 #include <type_traits>
@@ -21,18 +20,20 @@ class ProductTree {
     using Value = typename Ring::Value;
     using Polynomial = PolynomialOf<Value>;
 
-    explicit ProductTree(std::span<const Polynomial> parts) : parts_(parts.size()) {
+    // Far ends of long products, which are concentrated, may be cut where no answer should show
+    // them: then the work grows little faster than the number of parts.
+    explicit ProductTree(std::span<const Polynomial> parts, bool may_trim = false)
+        : parts_(parts.size()), may_trim_(may_trim) {
         nodes_.reserve(2 * parts.size() + 1);
         for (const auto& part : parts)
             nodes_.push_back({part});
-        if (parts.empty()) nodes_.push_back({{0, {Value{1}}}});
+        if (parts.empty()) nodes_.push_back({{0, {ring_.from_weight(Wide::of(1.0))}}});
         // Neighbours are paired again and again: the tree is balanced.
         std::size_t begin = 0;
         while (nodes_.size() - begin > 1) {
             const auto end = nodes_.size();
             for (; begin + 1 < end; begin += 2)
-                nodes_.push_back({product(begin, begin + 1), static_cast<std::int32_t>(begin),
-                                  static_cast<std::int32_t>(begin + 1)});
+                nodes_.push_back(product(begin, begin + 1));
             if (begin < end) {  // an odd one out moves up as it is
                 nodes_.push_back({nodes_[begin].polynomial, static_cast<std::int32_t>(begin)});
                 ++begin;
@@ -42,19 +43,29 @@ class ProductTree {
 
     // All parts together, by mines.
     const Polynomial& all() const { return nodes_.back().polynomial; }
-    double log_scale() const { return log_scale_; }
 
-    // Whether weights were dropped that are negligible beside the others. Then a weight of zero
-    // does not mean that the parts cannot have that many mines together.
-    bool trimmed() const { return trimmed_; }
+    // Whether ends were cut. Then a weight of zero does not mean that the parts cannot have that
+    // many mines together.
+    bool trimmed() const {
+        return std::any_of(nodes_.begin(), nodes_.end(),
+                           [](const Node& node) { return node.cut_below || node.cut_above; });
+    }
+
+    struct Surroundings {
+        std::vector<std::vector<Value>> parts;
+        bool sound = true;  // nothing that was cut matters
+    };
 
     // For every part the weight of everything else by its own mines, where `outside` weighs the
-    // mines of all parts (aligned with `all()`). Real weights come each on a scale of its own.
-    std::vector<std::vector<Value>> leave_one_out(std::span<const Value> outside) const {
+    // mines of all parts (aligned with `all()`).
+    Surroundings leave_one_out(std::span<const Value> outside) const {
+        Surroundings result;
         std::vector<std::vector<Value>> around(nodes_.size());
         around.back().assign(outside.begin(), outside.end());
         for (auto id = nodes_.size(); id-- > parts_;) {
             const auto& node = nodes_[id];
+            if constexpr (std::is_same_v<Value, Wide>)
+                result.sound = result.sound && cuts_are_sound(node, around[id]);
             if (node.left < 0) continue;
             const auto left = static_cast<std::size_t>(node.left);
             if (node.right < 0) {
@@ -67,7 +78,8 @@ class ProductTree {
             around[id].clear();
         }
         around.resize(parts_);
-        return around;
+        result.parts = std::move(around);
+        return result;
     }
 
     // Splits `mines` among the parts at random, by their weights.
@@ -89,49 +101,50 @@ class ProductTree {
     struct Node {
         Polynomial polynomial;
         std::int32_t left = -1, right = -1;
+        bool cut_below = false, cut_above = false;
     };
 
-    Polynomial product(std::size_t left, std::size_t right) {
+    Node product(std::size_t left, std::size_t right) const {
         const auto& a = nodes_[left].polynomial;
         const auto& b = nodes_[right].polynomial;
-        Polynomial result{a.fewest + b.fewest, {}};
-        result.weight.assign(a.weight.size() + b.weight.size() - 1, Value{0});
+        Node node{{a.fewest + b.fewest, {}},
+                  static_cast<std::int32_t>(left),
+                  static_cast<std::int32_t>(right)};
+        auto& weights = node.polynomial.weight;
+        weights.resize(a.weight.size() + b.weight.size() - 1);
         for (std::size_t i = 0; i < a.weight.size(); ++i)
             for (std::size_t j = 0; j < b.weight.size(); ++j)
-                result.weight[i + j] =
-                    ring_.add_product(result.weight[i + j], a.weight[i], b.weight[j]);
-        if constexpr (std::is_same_v<Value, double>) {
-            log_scale_ += scale_down(result.weight);
-            trim(result);
-        }
-        return result;
+                weights[i + j] = ring_.add_product(weights[i + j], a.weight[i], b.weight[j]);
+        if constexpr (std::is_same_v<Value, Wide>)
+            if (may_trim_ && weights.size() > long_product) trim(node);
+        return node;
     }
 
-    // Divides by a power of two where the range of a double is in sight; the logarithm of it.
-    static double scale_down(std::vector<double>& weights) {
-        const double largest = *std::max_element(weights.begin(), weights.end());
-        if (largest < 0x1p300 && largest > 0x1p-300) return 0.0;
-        const int exponent = std::ilogb(largest);
-        for (auto& weight : weights)
-            weight = std::ldexp(weight, -exponent);
-        return exponent * std::log(2.0);
-    }
+    static constexpr std::size_t long_product = 128;
 
-    // Long products are concentrated: far ends that no answer can show are cut, so that the work
-    // grows little faster than the number of parts.
-    void trim(Polynomial& polynomial) {
-        constexpr std::size_t long_product = 512;
-        constexpr double negligible = 1e-60;
-        auto& weights = polynomial.weight;
-        if (weights.size() < long_product) return;
-        const double least = negligible * *std::max_element(weights.begin(), weights.end());
-        const auto shows = [&](double weight) { return weight > least; };
+    static void trim(Node& node) {
+        auto& weights = node.polynomial.weight;
+        const auto largest = *std::max_element(weights.begin(), weights.end());
+        const auto least = largest * Wide::of(1e-60);
+        const auto shows = [&](Wide weight) { return least < weight; };
         const auto begin = std::find_if(weights.begin(), weights.end(), shows);
         const auto end = std::find_if(weights.rbegin(), weights.rend(), shows).base();
-        if (begin == weights.begin() && end == weights.end()) return;
-        trimmed_ = true;
-        polynomial.fewest += begin - weights.begin();
-        weights = std::vector<double>(begin, end);
+        node.cut_below = begin != weights.begin();
+        node.cut_above = end != weights.end();
+        node.polynomial.fewest += begin - weights.begin();
+        weights = std::vector<Wide>(begin, end);
+    }
+
+    // Whether the weight at the ends that were cut is negligible in the whole answer too.
+    static bool cuts_are_sound(const Node& node, std::span<const Wide> around) {
+        if (!node.cut_below && !node.cut_above) return true;
+        const auto& weights = node.polynomial.weight;
+        Wide largest;
+        for (std::size_t i = 0; i < weights.size(); ++i)
+            largest = std::max(largest, weights[i] * around[i]);
+        const auto least = largest * Wide::of(1e-25);
+        const auto matters = [&](std::size_t i) { return !(weights[i] * around[i] < least); };
+        return !(node.cut_below && matters(0)) && !(node.cut_above && matters(weights.size() - 1));
     }
 
     // What lies outside `inner` by its mines: its sibling and what is around both.
@@ -139,21 +152,19 @@ class ProductTree {
                                  std::size_t inner, std::size_t sibling) const {
         const auto& own = nodes_[inner].polynomial;
         const auto& other = nodes_[sibling].polynomial;
-        std::vector<Value> result(own.weight.size(), Value{0});
+        std::vector<Value> result(own.weight.size());
         const auto shift = own.fewest + other.fewest - around_fewest;
         const auto limit = static_cast<std::int64_t>(around.size());
         for (std::int64_t i = 0; i < static_cast<std::int64_t>(own.weight.size()); ++i) {
             const auto first = std::max<std::int64_t>(0, -(i + shift));
             const auto last = std::min<std::int64_t>(static_cast<std::int64_t>(other.weight.size()),
                                                      limit - (i + shift));
-            Value sum{0};
+            Value sum{};
             for (auto j = first; j < last; ++j)
                 sum = ring_.add_product(sum, other.weight[static_cast<std::size_t>(j)],
                                         around[static_cast<std::size_t>(i + j + shift)]);
             result[static_cast<std::size_t>(i)] = sum;
         }
-        if constexpr (std::is_same_v<Value, double>)
-            if (*std::max_element(result.begin(), result.end()) > 0.0) scale_down(result);
         return result;
     }
 
@@ -163,19 +174,19 @@ class ProductTree {
         const auto& b = nodes_[right].polynomial;
         const auto weight = [&](std::int64_t m) {
             const auto j = mines - m - b.fewest;
-            if (j < 0 || j >= static_cast<std::int64_t>(b.weight.size())) return 0.0;
-            return static_cast<double>(a.weight[static_cast<std::size_t>(m - a.fewest)]) *
-                   static_cast<double>(b.weight[static_cast<std::size_t>(j)]);
+            if (j < 0 || j >= static_cast<std::int64_t>(b.weight.size())) return Wide{};
+            return a.weight[static_cast<std::size_t>(m - a.fewest)] *
+                   b.weight[static_cast<std::size_t>(j)];
         };
-        double total = 0.0;
+        Wide total;
         for (auto m = a.fewest; m <= a.most(); ++m)
-            total += weight(m);
-        double left_over = random.uniform() * total;
+            total = total + weight(m);
+        double left_over = random.uniform();
         std::int64_t chosen = a.fewest;
         for (auto m = a.fewest; m <= a.most(); ++m) {
-            if (weight(m) == 0.0) continue;
+            if (!weight(m).positive()) continue;
             chosen = m;
-            left_over -= weight(m);
+            left_over -= ratio(weight(m), total);
             if (left_over < 0.0) break;
         }
         return chosen;
@@ -184,8 +195,7 @@ class ProductTree {
     Ring ring_;
     std::vector<Node> nodes_;  // the parts, then products, the whole last
     std::size_t parts_;
-    double log_scale_ = 0.0;
-    bool trimmed_ = false;
+    bool may_trim_;
 };
 
 }  // namespace mineproof

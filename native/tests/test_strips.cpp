@@ -1,4 +1,5 @@
-// Long boards of few rows, where components are larger than plain doubles can hold.
+// Long boards of few rows, where components are larger than plain doubles can
+// hold.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -55,21 +56,16 @@ std::vector<Prior> priors(std::int64_t mines) {
             {Prior::Kind::unknown, 0, 0.0}};
 }
 
-bool beyond_doubles(const Question& question) {
-    return question.cells.size() > 1000;
-}
-
-// The totals at the very ends leave few layouts among so many that the rest hides them.
+// The totals at the very ends leave few layouts among so many that the rest
+// hides them.
 void compare_with_all_priors(Question question, std::int64_t mines) {
     for (const auto& prior : priors(mines)) {
-        if (beyond_doubles(question) && prior.kind == Prior::Kind::unknown) continue;
         question.prior = prior;
         compare(question);
     }
     question.prior = {Prior::Kind::unknown, 0, 0.0};
     const Strip any(question);
     for (const auto total : {any.fewest, any.fewest + 1, any.most}) {
-        if (beyond_doubles(question) && total == any.most) continue;
         question.prior = {Prior::Kind::total, total, 0.0};
         const Strip truth(question);
         if (truth.weight > 0.0L) compare(question, truth);
@@ -104,8 +100,9 @@ void scattered_strips_are_right() {
         }
 }
 
-// Two mines in every other closed column, or one in every one: the many layouts of the second kind
-// hide the two of the first, which the told total may still ask for.
+// Two mines in every other closed column, or one in every one: the many layouts
+// of the second kind hide the two of the first, which the told total may still
+// ask for.
 void a_rare_layout_is_not_lost() {
     const int cols = compared_cols + 1 - compared_cols % 4;
     const auto topology = rectangle(2, cols);
@@ -133,7 +130,6 @@ void long_ladders_are_sane(int rows, const std::shared_ptr<const Channel>& chann
     const auto position = ladder(*topology, *channel, 2);
     Question question{topology, position.cells, {}, channel, false};
     for (const auto& prior : priors(laid(position))) {
-        if (prior.kind == Prior::Kind::unknown) continue;
         question.prior = prior;
         const Posterior posterior(question, {}, Width::exact_only);
         check_sane(posterior, position);

@@ -150,14 +150,14 @@ void wide_keys_count_the_same() {
         if (sweep.slots <= slots_per_word(component)) continue;
         ++wide;
         Budget budget, other_budget;
-        const auto layouts = Layouts::count(component, plan, budget, 1.0);
-        const auto other = Layouts::count(component, sweep, other_budget, 1.0);
+        const auto layouts = Layouts::count(component, plan, budget);
+        const auto other = Layouts::count(component, sweep, other_budget);
         CHECK(layouts && other);
         if (!layouts || !other) return;
         CHECK(layouts->total().fewest == other->total().fewest);
         CHECK(layouts->counts_modulo(2147483647) == other->counts_modulo(2147483647));
         CHECK(layouts->total_support() == other->total_support());
-        const std::vector<double> even(layouts->total().weight.size(), 1.0);
+        const std::vector<Wide> even(layouts->total().weight.size(), Wide::of(1.0));
         const auto values = layouts->box_values(even);
         const auto other_values = other->box_values(even);
         for (std::size_t v = 0; v < values.size(); ++v)
@@ -179,7 +179,7 @@ void thinned_sweeps_never_break() {
             Budget budget;
             const auto layouts = Layouts::estimate(component, sweep, budget, 40, 0.3, random);
             if (!layouts || !layouts->possible()) continue;
-            const std::vector<double> even(layouts->total().weight.size(), 1.0);
+            const std::vector<Wide> even(layouts->total().weight.size(), Wide::of(1.0));
             const auto values = layouts->box_values(even);
             CHECK(std::ranges::all_of(values, [](double v) { return v >= 0.0 && v < INFINITY; }));
         }
