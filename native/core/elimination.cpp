@@ -18,6 +18,12 @@ std::size_t at(std::int32_t index) {
     return static_cast<std::size_t>(index);
 }
 
+constexpr double unlimited = std::numeric_limits<double>::infinity();
+// Clues that bear on each other, past which a component is hopelessly wide.
+constexpr std::size_t most_clues = 100'000;
+// Clues open at once, past which no counting and no thinning helps.
+constexpr std::size_t most_open = 256;
+
 // A clue of a table under construction, and how many of its cells the table holds.
 struct Open {
     std::int32_t clue;
@@ -34,7 +40,8 @@ double sums(const Clue& clue, std::int32_t inside) {
 // Follows an order of the clues: closing one brings together every table and box it touches.
 class Planner {
   public:
-    // Gives up as soon as the cost passes `limit`; then the plan has no steps.
+    // Gives up as soon as the cost passes `limit`, or more clues are open at once than any state
+    // could hold; then the plan has no steps.
     Plan run(const Component& component, std::span<const std::int32_t> order, double limit) {
         component_ = &component;
         plan_ = {};
@@ -43,9 +50,10 @@ class Planner {
         plan_.open.reserve(component.boxes.size() * 4);
         table_of_.assign(component.boxes.size(), -1);
         tables_used_ = 0;
+        too_wide_ = order.empty();
         for (const auto clue : order) {
             close(clue);
-            if (plan_.cost > limit) return {{}, {}, {}, 0, plan_.cost};
+            if (plan_.cost > limit || too_wide_) return Plan{.cost = unlimited};
         }
         assign_slots();
         return std::move(plan_);
@@ -228,6 +236,7 @@ class Planner {
         step.touch_end = static_cast<std::int32_t>(plan_.touches.size());
         std::swap(table.open, merged_);
         table.size = size_of(table.open);
+        too_wide_ = too_wide_ || table.open.size() > most_open;
         table.step = static_cast<std::int32_t>(plan_.steps.size());
         step.open_begin = static_cast<std::int32_t>(plan_.open.size());
         for (const auto& open : table.open)
@@ -275,6 +284,7 @@ class Planner {
     std::vector<bool> used_;
     std::vector<Piece> pieces_;
     std::vector<Open> merged_, box_open_;
+    bool too_wide_ = false;
 };
 
 // Bits that a partial sum up to so many mines takes.
@@ -305,7 +315,8 @@ class ClueGraph {
 
     enum class Rule { size, fill };
 
-    // Clues in the order of least score; `jitter` > 0 breaks near ties at random.
+    // Clues in the order of least score; `jitter` > 0 breaks near ties at random. Empty if too many
+    // clues would be open at once.
     std::vector<std::int32_t> order(Rule rule, double jitter, Random& random) const {
         auto lists = neighbours_;
         const auto count = lists.size();
@@ -331,6 +342,7 @@ class ClueGraph {
             gone[at(id)] = true;
             result.push_back(id);
             const auto bag = std::move(lists[at(id)]);
+            if (bag.size() > most_open) return {};
             for (const auto other : bag) {
                 auto& list = lists[at(other)];
                 scratch.clear();
@@ -464,7 +476,8 @@ class SmallClueGraph {
 constexpr double cheap = 3000.0;
 // Random variants tried grow with the logarithm of the cost past this.
 constexpr double dear = 1e5;
-constexpr double unlimited = std::numeric_limits<double>::infinity();
+// Moves that can be made in the time it takes to place one clue in an order.
+constexpr double moves_per_clue = 100.0;
 
 }  // namespace
 
@@ -481,20 +494,24 @@ Plan make_plan(const Component& component) {
         consider(SmallClueGraph(component).order());
         if (best.cost <= cheap) return best;
     }
+    if (component.clues.size() > most_clues) return best;
     const ClueGraph graph(component);
     Random random(component.clues.size());
     consider(graph.order(ClueGraph::Rule::size, 0.0, random));
     consider(graph.order(ClueGraph::Rule::fill, 0.0, random));
     consider(graph.sweep(0));
     consider(graph.sweep(graph.sweep(0).back()));
-    if (best.cost <= dear) return best;
-    const int variants = static_cast<int>(20.0 * std::log10(best.cost / dear)) + 10;
+    if (best.cost <= dear || best.steps.empty()) return best;
+    // Looking is worth no more than what it may save.
+    const double looks = best.cost / (moves_per_clue * static_cast<double>(component.clues.size()));
+    const double variants = std::min(20.0 * std::log10(best.cost / dear) + 10.0, looks);
     for (int i = 0; i < variants; ++i)
         consider(graph.order(i % 2 ? ClueGraph::Rule::fill : ClueGraph::Rule::size, 2.0, random));
     return best;
 }
 
 Plan make_sweep_plan(const Component& component) {
+    if (component.clues.size() > most_clues) return Plan{.cost = unlimited};
     const ClueGraph graph(component);
     const auto far_end = graph.sweep(0).back();
     return Planner().run(component, graph.sweep(far_end), unlimited);

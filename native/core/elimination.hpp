@@ -49,7 +49,8 @@ struct Plan {
     }
 };
 
-// The best plan found; the more the component will cost, the longer it looks.
+// The best plan found; the more the component will cost, the longer it looks. Without steps if the
+// component is hopelessly wide.
 Plan make_plan(const Component& component);
 
 // A plan that walks through the component with one growing table: dearer to count by, but tables

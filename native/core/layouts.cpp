@@ -376,6 +376,7 @@ class Layouts::Builder {
 
 std::optional<Layouts> Layouts::build(const Component& component, const Plan& plan, Budget& budget,
                                       const Thinning* thinning) {
+    if (plan.steps.empty()) return std::nullopt;
     int largest = 1;
     for (const auto& clue : component.clues)
         largest = std::max(largest, std::min<int>(clue.most, clue.capacity));

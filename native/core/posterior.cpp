@@ -123,12 +123,16 @@ void Posterior::conclude(const Reckoning& reckoning) {
         return *logic;
     };
     const auto& around = reckoning.around_parts();
-    for (std::size_t i = 0; i < layouts_.size(); ++i)
+    for (std::size_t i = 0; i < layouts_.size(); ++i) {
+        // A zero in the component is a proof wherever the rest allows each of its totals.
+        const bool doubtful = !reckoning.zeros_are_proofs() &&
+                              std::any_of(around[i].begin(), around[i].end(),
+                                          [](Wide weight) { return !weight.positive(); });
         conclude_component(i, layouts_[i]->box_values(around[i]), [&](bool claims) {
-            return claims && !reckoning.zeros_are_proofs()
-                       ? layouts_[i]->box_support(reason().totals[i])
-                       : std::vector<std::uint8_t>{};
+            return claims && doubtful ? layouts_[i]->box_support(reason().totals[i])
+                                      : std::vector<std::uint8_t>{};
         });
+    }
     if (outside_.interior() > 0) conclude_interior(reckoning, reason);
     add_up_mines();
 }

@@ -99,6 +99,7 @@ Reckoning::Reckoning(Parts parts, const Outside& outside) : outside_(outside) {
 
 bool Reckoning::share_out(const Totals& totals, std::int64_t fewest, bool may_trim) {
     tree_.emplace(totals, may_trim);
+    zeros_are_proofs_ = !tree_->trimmed();
     const auto& all = tree_->all();
     auto around = outside_weights(all, outside_);
     if (log_tilt_ != 0.0)
@@ -108,7 +109,7 @@ bool Reckoning::share_out(const Totals& totals, std::int64_t fewest, bool may_tr
     for (std::size_t i = 0; i < around.size(); ++i)
         sum = sum + all.weight[i] * around[i];
     fits_ = sum.positive();
-    if (!fits_) return !tree_->trimmed();
+    if (!fits_) return zeros_are_proofs_;
     mines_.fewest = all.fewest;
     mines_.weight.clear();
     for (std::size_t i = 0; i < around.size(); ++i)

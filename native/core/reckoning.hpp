@@ -26,7 +26,7 @@ class Reckoning {
     // Natural logarithm of the weight of everything.
     double log_weight() const { return log_weight_; }
     // Whether a zero among weights proves that there is no such layout.
-    bool zeros_are_proofs() const { return !tree_->trimmed(); }
+    bool zeros_are_proofs() const { return zeros_are_proofs_; }
 
     // By part: the weight of everything else by the part's mines, aligned with its total.
     const std::vector<std::vector<Wide>>& around_parts() const { return around_; }
@@ -48,6 +48,7 @@ class Reckoning {
     std::vector<std::vector<Wide>> around_;
     double log_weight_ = 0.0;
     bool fits_ = false;
+    bool zeros_are_proofs_ = true;
 };
 
 // What can be at all, by logic alone.

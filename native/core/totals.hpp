@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -111,10 +112,13 @@ class ProductTree {
                   static_cast<std::int32_t>(left),
                   static_cast<std::int32_t>(right)};
         auto& weights = node.polynomial.weight;
-        weights.resize(a.weight.size() + b.weight.size() - 1);
-        for (std::size_t i = 0; i < a.weight.size(); ++i)
-            for (std::size_t j = 0; j < b.weight.size(); ++j)
-                weights[i + j] = ring_.add_product(weights[i + j], a.weight[i], b.weight[j]);
+        weights = sums_of_products(a.weight, b.weight, a.weight.size() + b.weight.size() - 1,
+                                   [&](const auto& ring, const auto& x, const auto& y, auto& sums) {
+                                       for (std::size_t i = 0; i < x.size(); ++i)
+                                           for (std::size_t j = 0; j < y.size(); ++j)
+                                               sums[i + j] =
+                                                   ring.add_product(sums[i + j], x[i], y[j]);
+                                   });
         if constexpr (std::is_same_v<Value, Wide>)
             if (may_trim_ && weights.size() > long_product) trim(node);
         return node;
@@ -125,7 +129,7 @@ class ProductTree {
     static void trim(Node& node) {
         auto& weights = node.polynomial.weight;
         const auto largest = *std::max_element(weights.begin(), weights.end());
-        const auto least = largest * Wide::of(1e-60);
+        const auto least = largest * Wide::of(1e-40);
         const auto shows = [&](Wide weight) { return least < weight; };
         const auto begin = std::find_if(weights.begin(), weights.end(), shows);
         const auto end = std::find_if(weights.rbegin(), weights.rend(), shows).base();
@@ -142,7 +146,7 @@ class ProductTree {
         Wide largest;
         for (std::size_t i = 0; i < weights.size(); ++i)
             largest = std::max(largest, weights[i] * around[i]);
-        const auto least = largest * Wide::of(1e-25);
+        const auto least = largest * Wide::of(1e-22);
         const auto matters = [&](std::size_t i) { return !(weights[i] * around[i] < least); };
         return !(node.cut_below && matters(0)) && !(node.cut_above && matters(weights.size() - 1));
     }
@@ -152,18 +156,64 @@ class ProductTree {
                                  std::size_t inner, std::size_t sibling) const {
         const auto& own = nodes_[inner].polynomial;
         const auto& other = nodes_[sibling].polynomial;
-        std::vector<Value> result(own.weight.size());
         const auto shift = own.fewest + other.fewest - around_fewest;
-        const auto limit = static_cast<std::int64_t>(around.size());
-        for (std::int64_t i = 0; i < static_cast<std::int64_t>(own.weight.size()); ++i) {
-            const auto first = std::max<std::int64_t>(0, -(i + shift));
-            const auto last = std::min<std::int64_t>(static_cast<std::int64_t>(other.weight.size()),
-                                                     limit - (i + shift));
-            Value sum{};
-            for (auto j = first; j < last; ++j)
-                sum = ring_.add_product(sum, other.weight[static_cast<std::size_t>(j)],
-                                        around[static_cast<std::size_t>(i + j + shift)]);
-            result[static_cast<std::size_t>(i)] = sum;
+        const auto work = [&](const auto& ring, const auto& x, const auto& y, auto& sums) {
+            for (std::size_t j = 0; j < x.size(); ++j) {
+                const auto skip = static_cast<std::int64_t>(j) + shift;
+                const auto first = std::max<std::int64_t>(0, -skip);
+                const auto last =
+                    std::min<std::int64_t>(static_cast<std::int64_t>(sums.size()),
+                                           static_cast<std::int64_t>(y.size()) - skip);
+                for (auto i = first; i < last; ++i) {
+                    auto& sum = sums[static_cast<std::size_t>(i)];
+                    sum = ring.add_product(sum, x[j], y[static_cast<std::size_t>(i + skip)]);
+                }
+            }
+        };
+        return sums_of_products(other.weight, around, own.weight.size(), work);
+    }
+
+    // Sums of products of weights: large ones in plain doubles, where their range allows it.
+    template <class Work>
+    std::vector<Value> sums_of_products(const std::vector<Value>& a, const std::vector<Value>& b,
+                                        std::size_t size, Work work) const {
+        if constexpr (std::is_same_v<Value, Wide>) {
+            constexpr std::size_t large = 4096;
+            if (a.size() * b.size() >= large) {
+                const auto x = relative(a);
+                const auto y = relative(b);
+                if (x && y) {
+                    std::vector<double> sums(size, 0.0);
+                    work(RealRing{}, x->values, y->values, sums);
+                    std::vector<Wide> result;
+                    result.reserve(size);
+                    const auto unit = x->unit * y->unit;
+                    for (const auto sum : sums)
+                        result.push_back(Wide::of(sum) * unit);
+                    return result;
+                }
+            }
+        }
+        std::vector<Value> sums(size);
+        work(ring_, a, b, sums);
+        return sums;
+    }
+
+    struct Relative {
+        Wide unit;
+        std::vector<double> values;
+    };
+
+    // The weights in units of the largest, if none is too small for products of two.
+    static std::optional<Relative> relative(const std::vector<Wide>& weights) {
+        Relative result;
+        result.unit = *std::max_element(weights.begin(), weights.end());
+        if (!result.unit.positive()) return std::nullopt;
+        result.values.reserve(weights.size());
+        for (const auto weight : weights) {
+            const double value = ratio(weight, result.unit);
+            if (value > 0.0 && value < 0x1p-450) return std::nullopt;
+            result.values.push_back(value);
         }
         return result;
     }
