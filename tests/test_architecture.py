@@ -30,7 +30,12 @@ MAY_IMPORT: dict[str, set[str]] = {
 }
 """Rooms that are not named (the command line, the package itself) may import anything."""
 
-DELEGATES = {("board", "formats"), ("observation", "formats"), ("observation", "render")}
+DELEGATES = {
+    ("board", "formats"),
+    ("observation", "formats"),
+    ("observation", "render"),
+    ("inference", "render"),
+}
 """Methods that hand over to a higher room, and import it only when called."""
 
 PUBLIC = {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "frontier.hpp"
+#include "index.hpp"
 #include "layout_cache.hpp"
 #include "outside.hpp"
 #include "reckoning.hpp"
@@ -16,10 +17,6 @@ namespace mineproof {
 namespace {
 
 using Cells = std::vector<std::int32_t>;
-
-std::size_t at(std::int64_t index) {
-    return static_cast<std::size_t>(index);
-}
 
 // Up to this many clues a smallest clashing set is looked for, not just an irreducible one.
 constexpr std::size_t few_clues = 20;

@@ -5,15 +5,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "index.hpp"
+
 namespace mineproof {
-
-namespace {
-
-std::size_t at(std::int32_t index) {
-    return static_cast<std::size_t>(index);
-}
-
-}  // namespace
 
 // A clue while cells around it are still being settled.
 struct Frontier::Reading {

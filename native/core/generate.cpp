@@ -5,14 +5,11 @@
 #include <stdexcept>
 #include <string>
 
+#include "index.hpp"
 #include "random.hpp"
 
 namespace mineproof {
 namespace {
-
-std::size_t at(std::int32_t cell) {
-    return static_cast<std::size_t>(cell);
-}
 
 std::vector<std::uint8_t> protect(const Topology& topology, Start start, std::int32_t first) {
     std::vector<std::uint8_t> is_protected(at(topology.cells()), 0);

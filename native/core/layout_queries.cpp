@@ -3,16 +3,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "index.hpp"
 #include "layouts.hpp"
 #include "rings.hpp"
 
 namespace mineproof {
 
 namespace {
-
-std::size_t at(std::int32_t index) {
-    return static_cast<std::size_t>(index);
-}
 
 double ratio(double a, double b) {
     return a / b;

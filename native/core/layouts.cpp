@@ -6,15 +6,12 @@
 #include <cmath>
 #include <limits>
 
+#include "index.hpp"
 #include "packing.hpp"
 
 namespace mineproof {
 
 namespace {
-
-std::size_t at(std::int32_t index) {
-    return static_cast<std::size_t>(index);
-}
 
 // Weights are at most 1 per choice of cells, so a component's span is bounded by its cells and by
 // its clues' smallest weights.

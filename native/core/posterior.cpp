@@ -9,14 +9,11 @@
 
 #include "clash.hpp"
 #include "errors.hpp"
+#include "index.hpp"
 
 namespace mineproof {
 
 namespace {
-
-std::size_t at(std::int64_t index) {
-    return static_cast<std::size_t>(index);
-}
 
 // What can be of a box, from which of its values occur.
 struct BoxRange {

@@ -1,15 +1,12 @@
 // Layouts drawn from a posterior.
 #include <algorithm>
 
+#include "index.hpp"
 #include "posterior.hpp"
 
 namespace mineproof {
 
 namespace {
-
-std::size_t at(std::int64_t index) {
-    return static_cast<std::size_t>(index);
-}
 
 // An index drawn by weight.
 std::size_t pick(std::span<const double> weights, Random& random) {

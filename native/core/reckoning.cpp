@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "index.hpp"
 #include "totals.hpp"
 
 namespace mineproof {
 
 namespace {
-
-std::size_t at(std::int64_t index) {
-    return static_cast<std::size_t>(index);
-}
 
 // Polynomials longer than this together are tilted, so that what matters is near their peak and
 // the rest can be cut.

@@ -206,6 +206,11 @@ class Posterior:
         cell = self._cell(int(np.argmax(risk <= lowest + TIE)))
         return Best(cell, float(risk[cell]))
 
+    def _repr_svg_(self) -> str:
+        from mineproof.render import svg
+
+        return svg(self.observation, self)
+
     def _cell(self, index: int) -> Cell:
         return divmod(index, self.observation.cols)
 
