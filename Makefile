@@ -13,7 +13,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 study: .venv/built
 	$(BIN)/python examples/levels.py
 
-test: .venv/built core sanitized
+test: .venv/built sanitized
 	$(BIN)/python -m pytest -n $(JOBS) -m "not long"
 
 verify: .venv/built core sanitized
@@ -33,7 +33,7 @@ format: .venv/built
 	$(BIN)/ruff format $(SOURCES)
 	$(BIN)/clang-format -i $(NATIVE)
 
-# The C++ library and its tests, without Python: once optimised, once under the sanitizers.
+# The C++ library and its tests, without Python: optimised, and under the sanitizers.
 core: .venv/tools
 	cmake -S . -B build/core -G Ninja -DCMAKE_BUILD_TYPE=Release >/dev/null
 	cmake --build build/core

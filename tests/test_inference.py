@@ -85,7 +85,8 @@ def assert_best(posterior: Posterior, risks: dict[Cell, Fraction]) -> None:
         return
     assert posterior.best is not None
     lowest = min(risks.values())
-    first = min(cell for cell, risk in risks.items() if risk - lowest < 1e-9)
+    tie = 1e-9 if lowest > 0 else 0  # a certainly safe cell beats one that is nearly safe
+    first = min(cell for cell, risk in risks.items() if risk - lowest <= tie)
     assert posterior.best.cell == first
     assert posterior.best.risk == pytest.approx(float(risks[first]), abs=CLOSE)
 

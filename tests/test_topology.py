@@ -39,7 +39,7 @@ def test_a_cell_beyond_the_board_is_named(cell: tuple[int, int]) -> None:
 
 
 def test_an_index_beyond_the_board_is_named() -> None:
-    with pytest.raises(ValueError, match="index 12"):
+    with pytest.raises(ValueError, match="place 12"):
         Topology(3, 4).cell(12)
 
 

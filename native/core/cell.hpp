@@ -1,11 +1,11 @@
-#pragma once
 // What a player sees of one cell: a clue from 0 to 8, or one of the codes below.
+#pragma once
 
 #include <cstdint>
 
 namespace mineproof {
 
-/// The most neighbours that a cell of any topology has, and so the largest clue.
+// The most neighbours that a cell of any topology has, and so the largest clue.
 inline constexpr int max_degree = 8;
 
 }  // namespace mineproof

@@ -22,7 +22,9 @@ using Cells = std::vector<std::int32_t>;
 constexpr std::size_t few_clues = 20;
 
 // Some seconds of work.
-constexpr std::int64_t most_cells_judged = 500'000'000;
+constexpr std::int64_t most_cells_judged = 150'000'000;
+// What a component too wide to count costs, in cells judged.
+constexpr std::int64_t costly = most_cells_judged / 10;
 
 // Judges sets of clues of one observation: can they be met together?
 class Judge {
@@ -45,16 +47,23 @@ class Judge {
             if (!layouts) {
                 Budget budget;
                 auto counted = Layouts::count(component, make_plan(component), budget);
-                // Too wide to judge: what does not provably clash is taken to fit.
-                if (!counted) return true;
+                if (!counted) {
+                    // Too wide to judge: what does not provably clash is taken to fit.
+                    cells_judged_ += costly;
+                    unsure_ = true;
+                    return true;
+                }
                 layouts = std::make_shared<const Layouts>(std::move(*counted));
                 cache_.keep(std::move(key), layouts);
             }
             if (!layouts->possible()) return false;
             parts.push_back(std::move(layouts));
         }
-        return !total_ || Reckoning(parts, outside).fits();
+        return !total_ || total_fits(parts, outside);
     }
+
+    // Whether every judgement was sure.
+    bool sure() const { return !unsure_ && !tired(); }
 
     // Clues that speak of an unknown cell one of these speaks of, these included.
     Cells with_neighbours(const Cells& clues) const {
@@ -82,6 +91,22 @@ class Judge {
     }
 
   private:
+    static bool total_fits(const std::vector<std::shared_ptr<const Layouts>>& parts,
+                           const Outside& outside) {
+        std::int64_t fewest = 0;
+        std::int64_t most = 0;
+        bool gaps = false;
+        for (const auto& part : parts) {
+            const auto& total = part->total();
+            fewest += total.fewest;
+            most += total.most();
+            gaps = gaps || !std::all_of(total.weight.begin(), total.weight.end(),
+                                        [](Wide weight) { return weight.positive(); });
+        }
+        if (fewest > outside.most() || most < outside.fewest()) return false;
+        return !gaps || Reckoning(parts, outside).fits();
+    }
+
     bool unknown(std::int32_t cell) const {
         const auto code = evidence_.cells[at(cell)];
         return code == cell::closed || (code == cell::flagged && !evidence_.trust_flags);
@@ -95,6 +120,7 @@ class Judge {
     bool total_;
     LayoutCache cache_;
     std::int64_t cells_judged_ = 0;
+    bool unsure_ = false;
 };
 
 // Leaves out what can be left out, large pieces first, until nothing more can.
@@ -167,7 +193,7 @@ Contradiction explain_clash(const Evidence& evidence, std::span<const std::int32
         clues = std::move(more);
     }
     clues = shrink(judge, std::move(clues));
-    const bool irreducible = !judge.tired();
+    const bool irreducible = judge.sure();
     Cells component = clues;
     while (component.size() <= few_clues) {
         auto more = judge.with_neighbours(component);
@@ -184,7 +210,7 @@ Contradiction explain_total_clash(const Evidence& evidence) {
     Judge judge(evidence, true);
     const auto all = judge.all_clues();
     auto clues = shrink(judge, all);
-    const bool irreducible = !judge.tired();
+    const bool irreducible = judge.sure();
     if (all.size() <= few_clues) clues = smallest(judge, all, clues);
     return {clues, true, irreducible};
 }

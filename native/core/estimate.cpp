@@ -16,13 +16,13 @@ constexpr std::size_t fewest_states = 32;
 constexpr std::size_t most_states = 4096;
 // Replicates that carry weight, of all: with fewer, the average rests on too little.
 constexpr double enough = 12.0;
-// However little exact counting may spend, a replicate with the fewest states may spend this much.
+// However little exact counting may spend, a replicate may spend this much.
 constexpr Budget least{.nodes = 6'000'000, .bytes = std::int64_t{64} << 20};
 
 // One independent try: the whole answer from thinned tables, and what it weighs.
 struct Replicate {
     double log_weight;
-    std::vector<double> values;  // risks of all boxes, then interior risk, then frontier mines
+    std::vector<double> values;  // risks of all boxes, then of the interior
 };
 
 std::vector<double> values_of(const Reckoning& reckoning, Parts parts, const Frontier& frontier,
@@ -38,15 +38,12 @@ std::vector<double> values_of(const Reckoning& reckoning, Parts parts, const Fro
                            component.boxes[box].size));
     }
     double interior = 0.0;
-    double mines = 0.0;
     const auto& chances = reckoning.mines();
     for (std::size_t i = 0; i < chances.weight.size(); ++i) {
         const auto m = chances.fewest + static_cast<std::int64_t>(i);
         if (outside.interior() > 0) interior += chances.weight[i] * outside.interior_risk(m);
-        mines += chances.weight[i] * static_cast<double>(m);
     }
     result.push_back(interior);
-    result.push_back(mines);
     return result;
 }
 
@@ -54,7 +51,8 @@ class Estimator {
   public:
     Estimator(const Frontier& frontier, Parts parts, const Outside& outside, Budget budget)
         : frontier_(frontier), known_(parts.begin(), parts.end()), outside_(outside) {
-        each_ = {budget.nodes / static_cast<std::int64_t>(replicates), budget.bytes};
+        each_ = {std::max(budget.nodes / static_cast<std::int64_t>(replicates), least.nodes),
+                 std::max(budget.bytes, least.bytes)};
         for (std::size_t i = 0; i < known_.size(); ++i) {
             if (known_[i]) continue;
             wide_.push_back(i);
@@ -69,10 +67,6 @@ class Estimator {
             Random random(r);
             auto parts = known_;
             auto budget = each_;
-            if (states == fewest_states) {
-                budget.nodes = std::max(budget.nodes, least.nodes);
-                budget.bytes = std::max(budget.bytes, least.bytes);
-            }
             bool alive = true;
             for (std::size_t w = 0; w < wide_.size() && alive; ++w) {
                 auto layouts = Layouts::estimate(frontier_.component(wide_[w]), plans_[w], budget,
@@ -116,6 +110,13 @@ std::vector<Estimate::Value> averages(const std::vector<Replicate>& tries,
     return result;
 }
 
+// A value that every try puts at an end may still lie off it, by about one try's share.
+Estimate::Value off_the_ends(Estimate::Value value) {
+    constexpr double share = 1.0 / replicates;
+    if (value.mean > 0.0 && value.mean < 1.0) return value;
+    return {std::clamp(value.mean, share / 2, 1.0 - share / 2), share};
+}
+
 }  // namespace
 
 Estimate estimate(const Frontier& frontier, Parts parts, const Outside& outside, Budget budget) {
@@ -148,9 +149,11 @@ Estimate estimate(const Frontier& frontier, Parts parts, const Outside& outside,
         const auto boxes = static_cast<std::ptrdiff_t>(frontier.component(i).boxes.size());
         result.box_risk.emplace_back(value, value + boxes);
         value += boxes;
+        if (!parts[i])
+            for (auto& risk : result.box_risk.back())
+                risk = off_the_ends(risk);
     }
-    result.interior_risk = *value++;
-    result.frontier_mines = *value;
+    result.interior_risk = *value;
     return result;
 }
 

@@ -17,7 +17,6 @@ struct Estimate {
     };
     std::vector<std::vector<Value>> box_risk;  // by component, by box
     Value interior_risk{};
-    Value frontier_mines{};
     double log_weight = 0.0;
 };
 

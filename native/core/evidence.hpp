@@ -1,5 +1,5 @@
-#pragma once
 // The question put to inference: what is seen, how mines were laid, and how clues come about.
+#pragma once
 
 #include <array>
 #include <cstdint>

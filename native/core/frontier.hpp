@@ -1,5 +1,5 @@
-#pragma once
 // From evidence to small independent problems: boxes of like cells, tied together by clues.
+#pragma once
 
 #include <array>
 #include <cstdint>

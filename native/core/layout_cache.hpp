@@ -18,6 +18,7 @@ class LayoutCache {
     explicit LayoutCache(std::size_t most_bytes = std::size_t{64} << 20)
         : most_bytes_(most_bytes) {}
 
+    // Nothing if there is none.
     std::shared_ptr<const Layouts> find(const std::string& key) const;
     void keep(std::string key, std::shared_ptr<const Layouts> layouts);
 

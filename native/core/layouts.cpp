@@ -231,9 +231,13 @@ class Layouts::Builder {
             {left, right, out, static_cast<std::int32_t>(weight.exponent), weight.mantissa});
     }
 
-    bool overspent(std::size_t more_weights = 0) const {
-        return budget_.nodes < 0 || static_cast<std::int64_t>(
-                                        out_.bytes() + more_weights * sizeof(Wide)) > budget_.bytes;
+    bool overspent(std::size_t more_weights = 0) {
+        constexpr std::size_t most_numbered = std::numeric_limits<std::int32_t>::max();
+        const auto bytes = out_.bytes() + more_weights * sizeof(Wide) + keys_.size() * sizeof(Key);
+        out_.peak_bytes_ = std::max(out_.peak_bytes_, static_cast<std::int64_t>(bytes));
+        return budget_.nodes < 0 || out_.peak_bytes_ > budget_.bytes ||
+               out_.weight_count_ + more_weights > most_numbered ||
+               out_.moves_.size() > most_numbered;
     }
 
     void resize_weights(std::size_t count) {
@@ -269,6 +273,8 @@ class Layouts::Builder {
     // is kept with chance mass / threshold and its weight divided by that chance.
     void thin(Stage& stage, const Thinning& thinning) {
         const auto masses = masses_of(stage, thinning.odds);
+        budget_.nodes -=
+            static_cast<std::int64_t>(out_.weight_count_ - out_.states_[stage.state_begin].offset);
         const double threshold = threshold_for(masses, thinning.states);
         std::vector<std::int32_t> renamed(masses.size(), -1);
         double next = thinning.random.uniform() * threshold;
@@ -315,12 +321,13 @@ class Layouts::Builder {
     std::vector<double> masses_of(const Stage& stage, double odds) const {
         std::vector<Wide> masses;
         Wide largest;
+        const auto per_mine = Wide::of(odds);
         for (auto i = stage.state_begin; i < stage.state_end; ++i) {
             const auto& state = out_.states_[i];
             Wide mass;
-            for (std::int32_t m = 0; m < state.length; ++m)
-                mass = mass + out_.weight_at(state.offset + at(m)) *
-                                  Wide::from_log(std::log(odds) * (state.fewest + m));
+            for (auto m = state.length; m-- > 0;)
+                mass = mass * per_mine + out_.weight_at(state.offset + at(m));
+            mass = mass * Wide::from_log(std::log(odds) * state.fewest);
             masses.push_back(mass);
             if (largest < mass) largest = mass;
         }
@@ -374,6 +381,7 @@ class Layouts::Builder {
 std::optional<Layouts> Layouts::build(const Component& component, const Plan& plan, Budget& budget,
                                       const Thinning* thinning) {
     if (plan.steps.empty()) return std::nullopt;
+    const auto nodes = budget.nodes;
     int largest = 1;
     for (const auto& clue : component.clues)
         largest = std::max(largest, std::min<int>(clue.most, clue.capacity));
@@ -388,10 +396,22 @@ std::optional<Layouts> Layouts::build(const Component& component, const Plan& pl
                       : words <= 4  ? run(WideKey<4>{})
                       : words <= 16 ? run(WideKey<16>{})
                                     : false;
-    if (!fits) return std::nullopt;
+    if (!fits) {
+        budget.nodes = nodes;
+        return std::nullopt;
+    }
+    layouts.planned_cost_ = plan.cost;
+    layouts.nodes_spent_ = nodes - budget.nodes;
     budget.bytes -= static_cast<std::int64_t>(layouts.bytes());
     layouts.add_up();
     return layouts;
+}
+
+bool Layouts::charge(Budget& budget) const {
+    if (nodes_spent_ > budget.nodes || peak_bytes_ > budget.bytes) return false;
+    budget.nodes -= nodes_spent_;
+    budget.bytes -= static_cast<std::int64_t>(bytes());
+    return true;
 }
 
 std::optional<Layouts> Layouts::count(const Component& component, const Plan& plan,

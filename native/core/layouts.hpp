@@ -47,13 +47,13 @@ inline double mean_share(std::span<const double> chances, int size) {
 
 class Layouts {
   public:
-    // Nothing if the budget does not suffice; what was spent is taken from it either way.
+    // Nothing, and nothing taken from the budget, if it does not suffice.
     static std::optional<Layouts> count(const Component& component, const Plan& plan,
                                         Budget& budget);
 
     // Thins every table to about `states` states at random, so that all weights keep their
-    // expectation: an unbiased estimate. `odds`, a guess at what a mine
-    // weighs, decides what is likely enough to keep.
+    // expectation: an unbiased estimate. `odds`, a guess at what a mine weighs, decides what is
+    // likely enough to keep.
     static std::optional<Layouts> estimate(const Component& component, const Plan& plan,
                                            Budget& budget, std::size_t states, double odds,
                                            Random& random);
@@ -84,6 +84,10 @@ class Layouts {
     std::vector<std::uint64_t> counts_modulo(std::uint64_t prime) const;
 
     std::size_t bytes() const;
+    // What counting it takes: the cost it was planned at, and whether a budget suffices for it.
+    double planned_cost() const { return planned_cost_; }
+    // Takes from the budget what counting takes, or nothing if it does not suffice.
+    bool charge(Budget& budget) const;
 
   private:
     friend class LayoutSampler;
@@ -160,7 +164,10 @@ class Layouts {
     std::size_t weight_count_ = 0;
     std::vector<Root> roots_;
     PolynomialOf<Wide> total_;
-    double span_bits_ = 0.0;  // between the least and the greatest weight, at most
+    double planned_cost_ = 0.0;
+    std::int64_t nodes_spent_ = 0;
+    std::int64_t peak_bytes_ = 0;  // while it was counted
+    double span_bits_ = 0.0;       // between the least and the greatest weight, at most
     bool wide_ = false;
 };
 

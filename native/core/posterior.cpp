@@ -67,27 +67,57 @@ Posterior::Posterior(Question question, Budget budget, Width width, LayoutCache*
 }
 
 void Posterior::count_components(LayoutCache* cache) {
+    // Cheap components come first and dear ones by their cost, so that one too wide spoils no
+    // other. Where one does not fit the budget, dearer ones are not tried. What was kept is charged
+    // as if it were counted: a cache decides nothing.
+    constexpr double cheap = 1e5;
+    struct Task {
+        std::size_t index;
+        double cost;
+        Plan plan;
+        std::shared_ptr<const Layouts> kept;
+    };
+    std::vector<Task> dear;
     auto budget = budget_;
     layouts_.resize(frontier_.components());
+    const auto count = [&](const Task& task) {
+        if (!task.kept)
+            count_component(task.index, task.plan, budget, cache);
+        else if (task.kept->charge(budget))
+            layouts_[task.index] = task.kept;
+    };
     for (std::size_t i = 0; i < layouts_.size(); ++i) {
         const auto component = frontier_.component(i);
-        std::string key;
-        if (cache) {
-            key = LayoutCache::key(component);
-            layouts_[i] = cache->find(key);
-        }
-        if (!layouts_[i]) {
-            auto counted = Layouts::count(component, make_plan(component), budget);
-            if (!counted) continue;
-            layouts_[i] = std::make_shared<const Layouts>(std::move(*counted));
-            if (cache) cache->keep(std::move(key), layouts_[i]);
-        }
-        if (layouts_[i]->possible()) continue;
+        Task task{.index = i, .cost = 0.0, .plan = {}, .kept = nullptr};
+        if (cache) task.kept = cache->find(LayoutCache::key(component));
+        if (!task.kept) task.plan = make_plan(component);
+        task.cost = task.kept ? task.kept->planned_cost() : task.plan.cost;
+        if (task.cost > cheap)
+            dear.push_back(std::move(task));
+        else
+            count(task);
+    }
+    std::stable_sort(dear.begin(), dear.end(),
+                     [](const Task& a, const Task& b) { return a.cost < b.cost; });
+    for (const auto& task : dear) {
+        count(task);
+        if (!layouts_[task.index]) break;
+    }
+}
+
+void Posterior::count_component(std::size_t index, const Plan& plan, Budget& budget,
+                                LayoutCache* cache) {
+    const auto component = frontier_.component(index);
+    auto counted = Layouts::count(component, plan, budget);
+    if (!counted) return;
+    if (!counted->possible()) {
         std::vector<std::int32_t> clues;
         for (const auto& clue : component.clues)
             clues.push_back(clue.cell);
         throw explain_clash(question_.evidence(), clues);
     }
+    layouts_[index] = std::make_shared<const Layouts>(std::move(*counted));
+    if (cache) cache->keep(LayoutCache::key(component), layouts_[index]);
 }
 
 void Posterior::mark(std::int32_t cell, Certainty certainty) {
@@ -113,7 +143,7 @@ void Posterior::mark_known() {
 void Posterior::conclude(const Reckoning& reckoning) {
     frontier_mines_ = reckoning.mines();
     log_weight_ = reckoning.log_weight();
-    // Worked out only where the range of numbers leaves a doubt.
+    // Worked out only where what was cut from long products leaves a doubt.
     std::optional<Possibility> logic;
     const auto reason = [&]() -> const Possibility& {
         if (!logic) logic = possibility(layouts_, outside_);
@@ -207,16 +237,30 @@ void Posterior::conclude(const Estimate& estimate) {
     };
     for (std::size_t i = 0; i < estimate.box_risk.size(); ++i) {
         const auto boxes = frontier_.component(i).boxes;
-        for (std::size_t b = 0; b < boxes.size(); ++b)
-            for (const auto cell : frontier_.cells_of(boxes[b]))
+        // What holds in a counted component under any total is certain, whatever the rest.
+        std::vector<std::uint8_t> support;
+        if (layouts_[i])
+            support = layouts_[i]->box_support(
+                std::vector<std::uint8_t>(layouts_[i]->total().weight.size(), 1));
+        for (std::size_t b = 0; b < boxes.size(); ++b) {
+            const auto range = support.empty() ? BoxRange{true, true}
+                                               : range_of(values_of(support, b), boxes[b].size);
+            for (const auto cell : frontier_.cells_of(boxes[b])) {
                 put(cell, estimate.box_risk[i][b]);
+                if (!range.certain()) continue;
+                mark(cell, range.mine ? Certainty::mined : Certainty::safe);
+                standard_error_[at(cell)] = 0.0;
+            }
+        }
     }
     for (std::size_t i = 0; i < risk_.size(); ++i)
         if (frontier_.in_interior(static_cast<std::int32_t>(i)))
             put(static_cast<std::int32_t>(i), estimate.interior_risk);
     interior_risk_ = estimate.interior_risk.mean;
-    expected_mines_ = static_cast<double>(known_mines()) + estimate.frontier_mines.mean +
-                      interior_risk_ * static_cast<double>(interior());
+    for (std::size_t i = 0; i < risk_.size(); ++i) {
+        const bool is_closed = !std::isnan(risk_[i]);
+        expected_mines_ += is_closed ? risk_[i] : question_.cells[i] == cell::exploded ? 1.0 : 0.0;
+    }
 }
 
 void Posterior::require_exact(const char* what) const {

@@ -76,6 +76,7 @@ class Posterior {
 
     std::vector<std::int32_t> certain(Certainty which) const;
     void count_components(LayoutCache* cache);
+    void count_component(std::size_t index, const Plan& plan, Budget& budget, LayoutCache* cache);
     void conclude(const Reckoning& reckoning);
     void conclude(const Estimate& estimate);
     template <class Prove>

@@ -132,7 +132,6 @@ Possibility possibility(Parts parts, const Outside& outside) {
     for (std::size_t i = 0; i < marks.size(); ++i) {
         const auto mines = result.mines.fewest + static_cast<std::int64_t>(i);
         marks[i] = marks[i] && mines >= outside.fewest() && mines <= outside.most();
-        result.any = result.any || marks[i];
     }
     result.totals = tree.leave_one_out(marks).parts;
     return result;

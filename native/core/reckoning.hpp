@@ -53,7 +53,6 @@ class Reckoning {
 
 // What can be at all, by logic alone.
 struct Possibility {
-    bool any = false;                               // some layout fits
     PolynomialOf<std::uint8_t> mines;               // numbers of mines in all boxes that occur
     std::vector<std::vector<std::uint8_t>> totals;  // by component: its totals that occur
 };

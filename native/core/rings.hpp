@@ -27,7 +27,9 @@ inline double choose(int size, int mines) {
 // Weights of layouts, where they are known to stay within the range of a double.
 struct RealRing {
     using Value = double;
-    Value from_weight(Wide weight) const { return weight.mantissa; }
+    Value from_weight(Wide weight) const {
+        return weight.exponent == 0 ? weight.mantissa : ratio(weight, Wide{1.0, 0});
+    }
     Value box_factor(Wide weight, int, int) const { return from_weight(weight); }
     Value product(Value a, Value b) const { return a * b; }
     Value add_product(Value sum, Value a, Value b) const { return sum + a * b; }

@@ -1,5 +1,5 @@
-#pragma once
 // The rules: true counts, opening, cascade, chording, flags, and how a game ends.
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace mineproof {
 
-/// A move that the rules forbid; the message names the cell.
+// A move that the rules forbid; the message names the cell.
 class IllegalMove : public std::invalid_argument {
   public:
     using std::invalid_argument::invalid_argument;
@@ -20,14 +20,14 @@ class IllegalMove : public std::invalid_argument {
 
 enum class Status { playing, won, lost, finished };
 
-/// The mines around a cell.
+// The mines around a cell.
 int true_count(const Topology& topology, std::span<const std::uint8_t> mines, std::int32_t cell);
 
-/// What a cell shows of its true count: drawn once for (seed, cell), as a code of cell.hpp.
+// What a cell shows of its true count: drawn once for (seed, cell), as a code of cell.hpp.
 std::int8_t draw_clue(const Channel& channel, int neighbours, int count, std::uint64_t seed,
                       std::int32_t cell);
 
-/// One game on one board. Creation takes time in the cells, a move only in what it changes.
+// One game on one board. Creation takes time in the cells, a move only in what it changes.
 class Game {
   public:
     struct Rules {
@@ -43,8 +43,8 @@ class Game {
     void flag(std::int32_t cell);
     void unflag(std::int32_t cell);
 
-    /// Opens the unflagged neighbours of a clue that has as many flagged or exploded ones as it
-    /// says, in ascending order, until the game ends.
+    // Opens the unflagged neighbours of a clue that has as many flagged or exploded ones as it
+    // says, in ascending order, until the game ends.
     void chord(std::int32_t cell);
 
     Status status() const;
@@ -59,7 +59,7 @@ class Game {
     int flagged() const { return flagged_; }
     int wrong_flags() const { return flagged_ - right_flags_; }
 
-    /// Mines flagged and not exploded; all of them once the game is won.
+    // Mines flagged and not exploded; all of them once the game is won.
     int identified() const;
 
   private:

@@ -59,7 +59,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     try:
         result = app(arguments, prog_name="mineproof", standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except typer.TyperException as error:
         return _fail(error.format_message(), 2)
     except Contradiction as error:

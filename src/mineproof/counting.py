@@ -106,11 +106,21 @@ def _is_prime(number: int) -> bool:
     return True
 
 
+@cache
+def _inverses(count: int) -> list[int]:
+    """Return for each prime the inverse of the product of those before it."""
+    inverses, product = [], 1
+    for prime in _primes(count):
+        inverses.append(pow(product % prime, -1, prime))
+        product *= prime
+    return inverses
+
+
 def _from_residues(residues: Sequence[int], primes: Sequence[int]) -> int:
     """Find the smallest number with these residues (the Chinese remainder theorem)."""
     value, modulus = 0, 1
-    for residue, prime in zip(residues, primes, strict=True):
-        value += modulus * ((residue - value) * pow(modulus, -1, prime) % prime)
+    for residue, prime, inverse in zip(residues, primes, _inverses(len(primes)), strict=True):
+        value += modulus * ((residue - value) % prime * inverse % prime)
         modulus *= prime
     return value
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from operator import index
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
@@ -15,12 +16,15 @@ from mineproof._core import BudgetExceeded
 from mineproof.counting import count_layouts
 from mineproof.model import Channel, Prior
 from mineproof.observation import Observation
+from mineproof.random import check_seed
 from mineproof.topology import Cell
 
 __all__ = ["Best", "Budget", "BudgetExceeded", "Contradiction", "Posterior", "Solver", "infer"]
 
 TIE: Final = 1e-9
 """Risks closer than this are equal."""
+
+_MOST_SAMPLED: Final = 2**32
 
 
 class Contradiction(ValueError):
@@ -68,8 +72,9 @@ class Budget:
     bytes: int = 2**30
 
     def __post_init__(self) -> None:
-        if self.nodes < 0 or self.bytes < 0:
-            raise ValueError(f"budget {self.nodes}, {self.bytes}: must not be negative")
+        for name, value in ("nodes", self.nodes), ("bytes", self.bytes):
+            if not 0 <= index(value) < 2**63:
+                raise ValueError(f"budget of {value} {name}: must be from 0 to 2**63 - 1")
 
 
 class Best(NamedTuple):
@@ -150,6 +155,8 @@ class Posterior:
     @cached_property
     def log10_layouts(self) -> float:
         """The decimal logarithm of the number of layouts; an estimate where the risks are."""
+        if "layouts" in self.__dict__:
+            return math.log10(self.layouts)
         if self.channel.is_exact and self.prior.total_among(self.risk.size) is not None:
             return self._native.log_weight / math.log(10)
         return math.log10(self.layouts) if self.exact else math.nan
@@ -173,10 +180,10 @@ class Posterior:
             By clue from 0 to 8; last, the chance that it is safe and shows none. They sum to one
             less the risk.
         """
-        index = self.observation.topology.index(cell)
-        if not self.observation.closed[cell]:
+        place = self.observation.topology.index(cell)
+        if not self.observation.closed.flat[place]:
             raise ValueError(f"row {cell[0]}, column {cell[1]}: the cell is not closed")
-        return self._native.clue_chances(index)
+        return self._native.clue_chances(place)
 
     def sample(self, count: int, seed: int) -> NDArray[np.bool_]:
         """Draw independent layouts from the posterior.
@@ -193,12 +200,22 @@ class Posterior:
         numpy.ndarray
             Mines by layout, row and column; exploded ones are mines too.
         """
-        layouts = self._native.sample(count, seed)
+        count = index(count)
+        if not 0 <= count * self.risk.size <= _MOST_SAMPLED:
+            raise ValueError(
+                f"{count} layouts of {self.risk.size} cells: at most {_MOST_SAMPLED} cells in all"
+            )
+        layouts = self._native.sample(count, check_seed(seed))
         return layouts.view(np.bool_).reshape(count, *self.observation.cells.shape)
 
     @cached_property
     def best(self) -> Best | None:
-        """The cell of the lowest risk, the first of equals; None where no cell is closed."""
+        """A certainly safe cell, or else one of the lowest risk; the first of equals.
+
+        None where no cell is closed.
+        """
+        if self.safe:
+            return Best(self.safe[0], 0.0)
         risk = self.risk
         if np.isnan(risk).all():
             return None
@@ -211,8 +228,8 @@ class Posterior:
 
         return svg(self.observation, self)
 
-    def _cell(self, index: int) -> Cell:
-        return divmod(index, self.observation.cols)
+    def _cell(self, place: int) -> Cell:
+        return divmod(place, self.observation.cols)
 
 
 _EXACT: Final = Channel.exact()
@@ -306,10 +323,16 @@ def _infer(
     require_exact: bool,
     cache: _core.LayoutCache | None,
 ) -> Posterior:
+    if not isinstance(observation, Observation):
+        raise TypeError(f"{observation!r} is not an Observation")
     if prior is None:
         prior = _UNKNOWN if observation.mines is None else _told(observation.mines)
     if channel is None:
         channel = observation.channel or _EXACT
+    if not isinstance(prior, Prior):
+        raise TypeError(f"prior {prior!r}: must be a Prior, such as Prior.density(0.2)")
+    if not isinstance(channel, Channel):
+        raise TypeError(f"channel {channel!r}: must be a Channel, such as Channel.parse('exact')")
     if flags not in ("ignore", "trust"):
         raise ValueError(f"flags {flags!r}: must be 'ignore' or 'trust'")
     total = prior.total_among(observation.cells.size)

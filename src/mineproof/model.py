@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from operator import index
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -43,14 +44,14 @@ class Prior:
 
     def __post_init__(self) -> None:
         match self.kind, self.value:
-            case "total", int(mines) if mines >= 0:
+            case "total", int(mines) if 0 <= mines < 2**63:
                 return
             case "density", int(p) | float(p) if 0 <= p <= 1:
                 return
             case "unknown", None:
                 return
             case "total", _:
-                raise ValueError(f"total {self.value}: must be a whole number from 0")
+                raise ValueError(f"total {self.value}: must be a whole number from 0 to 2**63 - 1")
             case "density", _:
                 raise ValueError(f"density {self.value}: must be between 0 and 1")
             case _:
@@ -67,7 +68,7 @@ class Prior:
     @classmethod
     def total(cls, mines: int) -> Prior:
         """Every layout with this many mines on the whole board is equally likely."""
-        return cls("total", int(mines))
+        return cls("total", index(mines))
 
     @classmethod
     def density(cls, p: float) -> Prior:

@@ -6,6 +6,7 @@ Cells carry codes: a clue from 0 to 8, or one of the negative constants below.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import index
 from typing import Any, Final
 
 import numpy as np
@@ -83,7 +84,10 @@ class Observation:
         frozen = np.frombuffer(cells.astype(np.int8, copy=False).tobytes(), np.int8)
         object.__setattr__(self, "cells", frozen.reshape(cells.shape))
         if self.mines is not None:
+            object.__setattr__(self, "mines", index(self.mines))
             _check_total(self.cells, self.mines)
+        if self.channel is not None and not isinstance(self.channel, Channel):
+            raise TypeError(f"channel {self.channel!r}: must be a Channel or None")
 
     @classmethod
     def from_text(

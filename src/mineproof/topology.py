@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
+from operator import index
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
@@ -51,8 +52,12 @@ class Topology:
     native: _core.Topology = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        if index(self.rows) * index(self.cols) >= 2**28:
+            raise ValueError(f"{self.rows} rows, {self.cols} columns: more than 2**28 cells")
         if self.rows < 1 or self.cols < 1:
             raise ValueError(f"{self.rows} rows, {self.cols} columns: a board needs at least one")
+        if self.kind != "rectangle":
+            raise ValueError(f"topology {self.kind!r}: must be 'rectangle'")
         object.__setattr__(self, "native", _rectangle(self.rows, self.cols))
 
     def __reduce__(self) -> tuple[type[Topology], tuple[int, int]]:
@@ -80,13 +85,13 @@ class Topology:
             raise ValueError(
                 f"row {row}, column {col}: the board has {self.rows} rows and {self.cols} columns"
             )
-        return int(row) * self.cols + int(col)
+        return index(row) * self.cols + index(col)
 
-    def cell(self, index: int) -> Cell:
+    def cell(self, place: int) -> Cell:
         """Return the cell at a place in row order."""
-        if not 0 <= index < self.cells:
-            raise ValueError(f"index {index}: the board has {self.cells} cells")
-        return divmod(int(index), self.cols)
+        if not 0 <= place < self.cells:
+            raise ValueError(f"place {place}: the board has {self.cells} cells")
+        return divmod(index(place), self.cols)
 
     def neighbours(self, cell: Cell) -> tuple[Cell, ...]:
         """Return the cells that touch a cell, in row order."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mineproof.agents.agent import Action, Decision
-from mineproof.inference import Contradiction, Solver
+from mineproof.inference import BudgetExceeded, Contradiction, Solver
 from mineproof.observation import FLAGGED, Observation
 
 __all__ = ["ExactAgent"]
@@ -14,7 +14,8 @@ class ExactAgent:
 
     Where no cell is certainly safe, it opens one of the lowest risk. The flags change nothing in
     what it infers; they are what it knows, and finish a game that a mine does not end. Where no
-    layout fits what it sees, because it was told the wrong total or channel, it has no decision.
+    layout fits what it sees, because it was told the wrong total or channel, it has no decision;
+    nor where the frontier is too wide to judge.
 
     Examples
     --------
@@ -38,7 +39,7 @@ class ExactAgent:
         """Make all certain moves, or else the least risky one."""
         try:
             posterior = self._solver.infer(observation)
-        except Contradiction:
+        except (BudgetExceeded, Contradiction):
             return None
         flags = [
             Action("flag", cell, certain=True, risk=1.0)
