@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -13,12 +12,10 @@ import numpy as np
 import oracle
 import pytest
 import questions
-from asking import ask, observation
+from asking import ask
 from oracle import Cell, Question
 
 from mineproof import (
-    Budget,
-    BudgetExceeded,
     Channel,
     Contradiction,
     Game,
@@ -328,55 +325,6 @@ def test_contradictions_are_named(prior: str, channel: str, trust: bool, count: 
         if clues and not total:
             near = component(question, clues[0])
             assert len(clues) == oracle.smallest_clash(question, near, use_total=False)
-
-
-# ----------------------------------------------------------------------------------------- budget
-
-
-OPTIMISTIC = Channel.optimistic()
-
-
-def wide(seed: int) -> Observation:
-    """A board with scattered clues; optimistic ones make it a wide question."""
-    return observation(questions.opened(Random(seed), 12, 12, 36, 38, cascade=False))
-
-
-def estimates(seed: int) -> list[Posterior]:
-    """What budgets that fall more or less short give, where they give anything."""
-    found = []
-    for size in (200_000, 400_000, 600_000, 800_000, 1_000_000):
-        with suppress(BudgetExceeded):
-            posterior = infer(wide(seed), channel=OPTIMISTIC, budget=Budget(bytes=size))
-            if not posterior.exact:
-                found.append(posterior)
-    return found
-
-
-@sizes(40, 300)
-def test_estimates_are_marked_and_calibrated(count: int) -> None:
-    deviations = []
-    for seed in range(count):
-        truth = infer(wide(seed), channel=OPTIMISTIC, require_exact=True)
-        for estimate in estimates(seed):
-            error = estimate.standard_error
-            assert error is not None
-            assert (np.isnan(error) == np.isnan(truth.risk)).all()
-            assert set(estimate.safe) <= set(truth.safe)
-            assert set(estimate.mined) <= set(truth.mined)
-            rounding = 1e-12  # some cells are settled, with an error of next to nothing
-            off = (estimate.risk - truth.risk) / (error + rounding)
-            deviations.append(float(np.sqrt(np.nanmean(off**2))))
-            with pytest.raises(BudgetExceeded):
-                _ = estimate.layouts
-    assert len(deviations) >= count // 20, "hardly any budget gave an estimate"
-    assert np.median(deviations) < 1.5
-    assert max(deviations) < 4
-
-
-def test_exactness_can_be_demanded() -> None:
-    with pytest.raises(BudgetExceeded):
-        infer(wide(1), budget=Budget(nodes=50), require_exact=True)
-    assert infer(wide(1), require_exact=True).exact
 
 
 # ------------------------------------------------------------------------------------------- edges

@@ -222,7 +222,7 @@ class Frontier::Builder {
         } else if (evidence_.channel.exact) {
             clue.weight[static_cast<std::size_t>(fewest)] = 1.0;
         } else {
-            // A common factor changes no answer; dividing by the largest keeps products in range.
+            // A common factor changes no answer; by it, plain doubles suffice for most channels.
             double largest = 0.0;
             for (int mines = fewest; mines <= most; ++mines)
                 largest = std::max(largest, likelihood(reading, mines));
