@@ -274,7 +274,7 @@ NB_MODULE(_core, m) {
         .def_prop_ro("interior", &Posterior::interior)
         .def_prop_ro("known_mines", &Posterior::known_mines)
         .def_prop_ro("components", &Posterior::components)
-        .def("component_cells", &Posterior::component_cells, "component"_a)
+        .def("component_bits", &Posterior::component_bits, "component"_a)
         .def("residues", &residues, "component"_a, "primes"_a)
         .def("clue_chances", &chances, "cell"_a)
         .def("total_distribution", &distribution)

@@ -169,6 +169,13 @@ std::vector<std::uint8_t> Layouts::total_support() const {
     });
 }
 
+int Layouts::count_bits() const {
+    const int cells = std::accumulate(box_size_.begin(), box_size_.end(), 0);
+    if (!weights_are_counts_) return cells + 1;
+    const auto all = std::accumulate(total_.weight.begin(), total_.weight.end(), Wide{});
+    return static_cast<int>(all.log() / std::log(2.0)) + 2;
+}
+
 std::vector<std::uint64_t> Layouts::counts_modulo(std::uint64_t prime) const {
     const auto values = forward_all(ModularRing{prime});
     return by_total(std::span<const std::uint64_t>(values),

@@ -68,6 +68,9 @@ class Layouts::Builder {
     bool run(const Thinning* thinning) {
         out_.span_bits_ = span_in_bits(component_);
         out_.wide_ = out_.span_bits_ > most_bits_of_doubles;
+        out_.weights_are_counts_ =
+            std::all_of(component_.clues.begin(), component_.clues.end(),
+                        [](const Clue& clue) { return clue.probe || clue.fewest == clue.most; });
         const auto boxes = component_.boxes.size();
         out_.box_size_.reserve(boxes);
         for (const auto& box : component_.boxes)

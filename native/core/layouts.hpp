@@ -80,6 +80,8 @@ class Layouts {
     // Which totals occur, aligned with `total()`.
     std::vector<std::uint8_t> total_support() const;
 
+    // Bits that suffice for the number of layouts with any number of mines.
+    int count_bits() const;
     // How many layouts there are by mines, modulo a prime below 2^31; weights only say which.
     std::vector<std::uint64_t> counts_modulo(std::uint64_t prime) const;
 
@@ -169,6 +171,7 @@ class Layouts {
     std::int64_t peak_bytes_ = 0;  // while it was counted
     double span_bits_ = 0.0;       // between the least and the greatest weight, at most
     bool wide_ = false;
+    bool weights_are_counts_ = true;  // every clue is exact
 };
 
 // The weights of one table from those of the tables it is made of, in any arithmetic.
@@ -194,6 +197,14 @@ void Layouts::forward(const Stage& stage, const Ring& ring, typename Ring::Value
             for (std::int32_t b = 0; b < right.length; ++b)
                 to[b] = ring.add_product(to[b], factor, with[b]);
         }
+    }
+    if constexpr (requires { ring.complete(values[0]); }) {
+        if (stage.state_begin == stage.state_end) return;
+        const auto& first = states_[stage.state_begin];
+        const auto& last = states_[stage.state_end - 1];
+        const auto end = last.offset + static_cast<std::size_t>(last.length);
+        for (std::size_t i = first.offset; i < end; ++i)
+            values[i] = ring.complete(values[i]);
     }
 }
 

@@ -345,10 +345,6 @@ std::array<Wide, max_degree + 1> Posterior::probe_counts(std::int32_t cell) cons
     return counts;
 }
 
-std::int64_t Posterior::component_cells(std::size_t index) const {
-    return frontier_.component(index).cells();
-}
-
 Posterior::Count Posterior::count(std::size_t index, std::span<const std::uint64_t> primes) const {
     require_exact("the number of layouts");
     Count result{layouts_[index]->total().fewest, {}};

@@ -66,7 +66,8 @@ class Posterior {
         std::vector<std::vector<std::uint64_t>> residues;
     };
     std::size_t components() const { return layouts_.size(); }
-    std::int64_t component_cells(std::size_t index) const;
+    // Bits that suffice for the layouts of a component.
+    int component_bits(std::size_t index) const { return layouts_[index]->count_bits(); }
     Count count(std::size_t index, std::span<const std::uint64_t> primes) const;
     std::int64_t interior() const { return frontier_.interior(); }
     std::int64_t known_mines() const { return frontier_.known_mines(); }

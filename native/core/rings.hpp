@@ -55,16 +55,22 @@ struct BooleanRing {
     }
 };
 
-// Numbers of layouts modulo a prime below 2^31: weights only say which there are.
+// Numbers of layouts modulo a prime below 2^31: weights only say which there are. Sums are kept
+// below the prime's square and taken modulo the prime once they are complete.
 struct ModularRing {
     using Value = std::uint64_t;
     std::uint64_t prime;
+    std::uint64_t square = prime * prime;
     Value from_weight(Wide) const { return 1; }
     Value box_factor(Wide, int size, int mines) const {
         return static_cast<Value>(choose(size, mines));
     }
     Value product(Value a, Value b) const { return a * b % prime; }
-    Value add_product(Value sum, Value a, Value b) const { return (sum + a * b) % prime; }
+    Value add_product(Value sum, Value a, Value b) const {
+        const Value more = sum + a * b;
+        return more >= square ? more - square : more;
+    }
+    Value complete(Value sum) const { return sum % prime; }
 };
 
 }  // namespace mineproof

@@ -73,8 +73,7 @@ def _to_decimal(number: int, powers: Sequence[decimal.Decimal]) -> decimal.Decim
 
 def _component(posterior: _core.Posterior, index: int) -> tuple[int, list[int]]:
     """Return the fewest mines of a component and its layouts by mines from there on."""
-    # No more layouts than subsets of its cells.
-    needed = posterior.component_cells(index) // (_PRIME_BITS - 1) + 1
+    needed = posterior.component_bits(index) // (_PRIME_BITS - 1) + 1
     primes = _primes(needed)
     fewest, residues = posterior.residues(index, primes)
     return fewest, [_from_residues(column, primes) for column in zip(*residues, strict=True)]
