@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -290,15 +289,31 @@ def test_a_full_disk(position: Path, words: tuple[str, ...]) -> None:
     )
 
 
+# A program that says when it has begun to wait for its input.
+WAITING = """
+import sys
+from mineproof.cli import main
+
+class Input:
+    def __init__(self, buffer):
+        self.buffer, self.inner = self, buffer
+
+    def read(self, *size):
+        print("waiting", flush=True)
+        return self.inner.read(*size)
+
+sys.stdin = Input(sys.stdin.buffer)
+sys.exit(main())
+"""
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals differ")
 def test_interruption_is_quiet() -> None:
-    ready = "import sys; from mineproof.cli import main; print('ready', flush=True)"
-    words = [sys.executable, "-c", f"{ready}; sys.exit(main())", "solve", "-"]
+    words = [sys.executable, "-c", WAITING, "solve", "-"]
     pipe = subprocess.PIPE
     with subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe) as process:
         assert process.stdout is not None
-        assert process.stdout.readline() == b"ready\n"
-        time.sleep(0.5)
+        assert process.stdout.readline() == b"waiting\n"
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=20)
     assert (out, err) == (b"", b"")
