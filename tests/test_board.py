@@ -52,12 +52,13 @@ def test_mines_are_the_first_unprotected_cells(
 @given(st.integers(1, 6), st.integers(1, 6), seeds, starts)
 def test_one_mine_too_many_is_an_error(rows: int, cols: int, seed: int, start: Start) -> None:
     most = rows * cols - (start != "any")
-    with pytest.raises(ValueError, match=f"^{most + 1} mines: the board has room for 0 to {most}$"):
+    mines = "1 mine" if most == 0 else f"{most + 1} mines"
+    with pytest.raises(ValueError, match=f"^{mines}: the board has room for 0 to {most}$"):
         Board.random(rows, cols, mines=most + 1, seed=seed, start=start)
 
 
 def test_negative_mines_are_an_error() -> None:
-    with pytest.raises(ValueError, match="-1 mines"):
+    with pytest.raises(ValueError, match="mines -1: must be a whole number from 0"):
         Board.random(3, 3, mines=-1, seed=0)
 
 
@@ -108,7 +109,7 @@ def test_density_is_rounded_down(density: float, cells: int, mines: int) -> None
 
 @pytest.mark.parametrize("density", [-0.1, 1.1, float("nan")])
 def test_a_density_is_a_share(density: float) -> None:
-    with pytest.raises(ValueError, match="must be between 0 and 1"):
+    with pytest.raises(ValueError, match="must be a number from 0 to 1"):
         Board.random(3, 3, density=density, seed=0)
 
 
@@ -162,6 +163,10 @@ def test_boards_are_values_that_cannot_be_changed() -> None:
 def test_mines_have_the_shape_of_the_board() -> None:
     with pytest.raises(ValueError, match=r"shape \(2, 3\), expected \(3, 2\)"):
         Board(Topology(3, 2), np.zeros((2, 3), np.bool_))
+
+
+def test_one_mine() -> None:
+    assert repr(Board.from_cells(2, 2, [(0, 0)])) == "Board(2x2, 1 mine)"
 
 
 def test_levels() -> None:

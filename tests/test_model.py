@@ -91,7 +91,7 @@ def test_wrong_shape() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "value"),
-    [("total", -1), ("total", 1.5), ("density", 1.5), ("unknown", 3), ("other", None)],
+    [("total", -1), ("density", 1.5), ("unknown", 3), ("other", None)],
 )
 def test_wrong_priors(kind: str, value: float | None) -> None:
     with pytest.raises(ValueError, match=kind):

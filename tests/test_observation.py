@@ -53,7 +53,7 @@ def test_it_is_a_value() -> None:
     [
         ([[0, 9]], None, "row 0, column 1: 9 is not the code of a cell"),
         ([[0], [-6]], None, "row 1, column 0: -6 is not the code of a cell"),
-        ([[1, 2]], None, "row 0, column 1: clue 2, but the cell has 1 neighbours"),
+        ([[1, 2]], None, "row 0, column 1: clue 2, but the cell has 1 neighbour$"),
         ([[CLOSED, EXPLODED]], 0, "0 mines, but 1 exploded"),
         ([[CLOSED, EXPLODED, KNOWN_SAFE]], 3, "3 mines, but room for only 2"),
     ],

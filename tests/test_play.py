@@ -1,4 +1,5 @@
 import gc
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
@@ -216,8 +217,16 @@ def test_an_agent_that_goes_nowhere_is_stopped() -> None:
 
 def test_a_game_is_played_once() -> None:
     game = Game.level("easy", seed=1)
+    assert not game.begun
     game.open((0, 0))
     with pytest.raises(ValueError, match="begun already"):
+        play(game, Scripted())
+
+
+def test_a_game_with_flags_has_begun() -> None:
+    game = Game.level("easy", seed=1)
+    game.flag((4, 4))
+    with pytest.raises(ValueError, match="begun already: a move was made or a flag set"):
         play(game, Scripted())
 
 
@@ -234,8 +243,31 @@ def test_records_turn_into_plain_values() -> None:
     assert type(plain["outcome"]) is str
 
 
+def test_records_are_plain_whatever_is_given() -> None:
+    number: Any = np.int64
+    board = Board.random(number(2), number(3), mines=number(1), seed=number(3))
+    first: Any = [1, number(1)]
+    game = Game(board, Rules("any", given_safe=number(0)), seed=number(4), first=first)
+    action: Any = ("flag", np.array([0, 1]), np.True_, np.float32(0.5))
+    record = play(game, Scripted([action]), seed=number(2))
+    plain = record.to_dict()
+    assert json.loads(json.dumps(plain)) == plain
+    assert (plain["seed"], plain["agent_seed"], plain["first_row"]) == (4, 2, 1)
+    assert plain["moves"][1] == {
+        "step": 1,
+        "kind": "flag",
+        "row": 0,
+        "col": 1,
+        "certain": True,
+        "guess": False,
+        "risk": 0.5,
+        "opened": 0,
+        "hits": 0,
+    }
+
+
 def test_agents_keep_the_protocol() -> None:
     agent: Agent = Scripted()
     assert agent.name == "scripted"
-    with pytest.raises(ValueError, match="agent 'lucky': must be one of random, exact"):
+    with pytest.raises(ValueError, match="agent 'lucky': must be random or exact"):
         agents.get("lucky")

@@ -1,5 +1,8 @@
 """The generator repeats: these numbers are the same on every platform and version."""
 
+from copy import copy, deepcopy
+from pickle import dumps, loads
+
 import pytest
 
 from mineproof import Board, Random, _core
@@ -71,9 +74,27 @@ def test_uniform_numbers_stay_below_one() -> None:
     assert abs(sum(draws) / len(draws) - 0.5) < 0.02
 
 
+@pytest.mark.parametrize("bound", [1, 6, 480, 2**63 + 1, 2**64 - 1])
+def test_numbers_are_those_of_the_core(bound: int) -> None:
+    random, core = Random(9), _core.Random(9)
+    for _ in range(200):
+        assert random.below(bound) == core.below(bound)
+        assert random.uniform() == core.uniform()
+
+
+def test_a_copy_goes_on_where_the_original_stands() -> None:
+    random = Random(4)
+    for bound in (6, 2**63 + 1, 480):
+        random.below(bound)
+    copies = [copy(random), deepcopy(random), loads(dumps(random))]
+    numbers = [random.below(480) for _ in range(20)]
+    for other in copies:
+        assert [other.below(480) for _ in range(20)] == numbers
+
+
 @pytest.mark.parametrize("seed", [-1, 2**64])
 def test_a_seed_fits_64_bits(seed: int) -> None:
-    with pytest.raises(ValueError, match=f"seed {seed}: a seed is a whole number"):
+    with pytest.raises(ValueError, match=f"seed {seed}: must be a whole number from 0 to 2"):
         check_seed(seed)
 
 

@@ -1,9 +1,12 @@
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mineproof import Topology
+from mineproof.topology import plain_cell
 
 sides = st.integers(1, 8)
 
@@ -43,9 +46,21 @@ def test_an_index_beyond_the_board_is_named() -> None:
         Topology(3, 4).cell(12)
 
 
+@pytest.mark.parametrize("cell", [[1, 2], np.array([1, 2]), (np.int8(1), np.int64(2)), (True, 2)])
+def test_what_a_cell_may_be(cell: Any) -> None:
+    row, col = plain_cell(cell)
+    assert (row, col, type(row), type(col)) == (1, 2, int, int)
+    assert Topology(3, 4).index(cell) == 6
+
+
+def test_one_of_a_kind() -> None:
+    with pytest.raises(ValueError, match=r"row 1, column 0: the board has 1 row and 1 column$"):
+        Topology(1, 1).index((1, 0))
+
+
 @pytest.mark.parametrize(("rows", "cols"), [(0, 5), (5, 0), (-1, 2)])
 def test_a_board_needs_a_cell(rows: int, cols: int) -> None:
-    with pytest.raises(ValueError, match="at least one"):
+    with pytest.raises(ValueError, match="must be a whole number from 1"):
         Topology(rows, cols)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof import _core
+from mineproof.arguments import choice, counted, instance, share, whole
 from mineproof.random import check_seed
 from mineproof.topology import Cell, Topology
 
@@ -30,8 +31,7 @@ def first_cell(topology: Topology, start: Start) -> Cell | None:
     >>> first_cell(Topology(9, 9), "zero")
     (3, 3)
     """
-    if start not in get_args(Start):
-        raise ValueError(f"start {start!r}: must be any, safe or zero")
+    choice("start", start, get_args(Start))
     if start == "any":
         return None
     if start == "safe":
@@ -66,6 +66,8 @@ class Board:
     name: str = "board"
 
     def __post_init__(self) -> None:
+        instance("topology", self.topology, Topology, "Topology(9, 9)")
+        instance("name", self.name, str)
         mines = np.asarray(self.mines, np.bool_)
         if mines.shape != self.topology.shape:
             raise ValueError(f"mines: shape {mines.shape}, expected {self.topology.shape}")
@@ -105,17 +107,16 @@ class Board:
             The first cell; `first_cell` says which where none is named.
         """
         topology = Topology(rows, cols)
-        if (mines is None) == (density is None):
-            raise ValueError("a random board needs either mines or density")
-        if mines is None:
-            assert density is not None
-            mines = _mines_of_density(density, topology.cells)
+        total = _total(mines, density, topology.cells)
         chosen = first_cell(topology, start)
         if first is not None:
             chosen = first
         index = -1 if chosen is None else topology.index(chosen)
+        most = topology.cells - (start != "any")
+        if total > most:
+            raise ValueError(f"{counted(total, 'mine')}: the board has room for 0 to {most:,}")
         mask = _core.random_mines(
-            topology.native, mines, check_seed(seed), _core.Start[start], index
+            topology.native, total, check_seed(seed), _core.Start[start], index
         )
         return cls(topology, mask.reshape(topology.shape).astype(np.bool_))
 
@@ -178,7 +179,7 @@ class Board:
         return hash((self.topology, self.mines.tobytes()))
 
     def __repr__(self) -> str:
-        return f"Board({self.rows}x{self.cols}, {self.total} mines)"
+        return f"Board({self.rows}x{self.cols}, {counted(self.total, 'mine')})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Board, (self.topology, self.mines, self.name)
@@ -222,8 +223,11 @@ LEVELS: Final[Mapping[str, Level]] = MappingProxyType(
 """The levels by name; easy is also called beginner, and hard expert."""
 
 
-def _mines_of_density(density: float, cells: int) -> int:
-    if not 0 <= density <= 1:
-        raise ValueError(f"density {density}: must be between 0 and 1")
-    # The decimal that was written, not its binary neighbour: 0.29 of 100 cells is 29, not 28.
-    return math.floor(Fraction(str(density)) * cells)
+def _total(mines: int | None, density: float | None, cells: int) -> int:
+    if mines is not None and density is None:
+        return whole("mines", mines)
+    if density is not None and mines is None:
+        share("density", density)
+        # The decimal that was written, not its binary neighbour: 0.29 of 100 cells is 29, not 28.
+        return math.floor(Fraction(str(density)) * cells)
+    raise ValueError("a random board needs either mines or density")

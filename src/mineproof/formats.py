@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from mineproof.arguments import counted, instance
 from mineproof.board import Board
 from mineproof.observation import (
     CLOSED,
@@ -128,11 +129,11 @@ def read_board(text: str) -> Board:
     characters = _characters(rows)
     board = Board(Topology(len(rows), len(rows[0])), characters == ord("*"))
     if told is not None and told != board.total:
-        raise ValueError(f"header: {_some(told, 'mine')}, but the grid has {board.total}")
+        raise ValueError(f"header: {counted(told, 'mine')}, but the grid has {board.total}")
     given = (characters >= ord("0")) & (characters <= ord("8"))
     wrong = given & (board.counts != characters.astype(np.int16) - ord("0"))
     for row, col in np.argwhere(wrong):
-        count, true = rows[row][col], _some(int(board.counts[row, col]), "mine")
+        count, true = rows[row][col], counted(int(board.counts[row, col]), "mine")
         raise ValueError(f"row {row}, column {col}: count {count}, but {true} around")
     return board
 
@@ -177,7 +178,7 @@ def decode(data: bytes) -> str:
 
 def _grid(text: str, symbols: str) -> tuple[list[str], int | None]:
     """Split text into its rows, all of one length and of known symbols, and the told mines."""
-    if len(text) > MAX_BYTES:
+    if len(instance("text", text, str)) > MAX_BYTES:
         raise ValueError(f"the text is longer than {MAX_BYTES:,} characters")
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     rows = [line.rstrip(" \t") for line in text.split("\n")]
@@ -197,11 +198,13 @@ def _grid(text: str, symbols: str) -> tuple[list[str], int | None]:
     expected = len(rows[0]) if size is None else size[0]
     for number, row in enumerate(rows):
         if len(row) != expected:
-            raise ValueError(f"row {number}: {_some(len(row), 'cell')}, expected {expected}")
+            raise ValueError(f"row {number}: {counted(len(row), 'cell')}, expected {expected}")
     if size is not None and len(rows) != size[1]:
-        raise ValueError(f"header: {_some(size[1], 'row')}, but the grid has {len(rows)}")
+        raise ValueError(f"header: {counted(size[1], 'row')}, but the grid has {len(rows)}")
     if len(rows) * expected > MAX_CELLS:
-        raise ValueError(f"{len(rows)} rows of {expected} cells are more than {MAX_CELLS:,} cells")
+        raise ValueError(
+            f"{len(rows):,} rows of {counted(expected, 'cell')} are more than {MAX_CELLS:,} cells"
+        )
     return rows, None if size is None else size[2]
 
 
@@ -217,7 +220,7 @@ def _read_header(line: str) -> tuple[int, int, int]:
     if cols * rows > MAX_CELLS:
         raise ValueError(f"header: {_quoted(line)} is more than {MAX_CELLS:,} cells")
     if mines > cols * rows:
-        raise ValueError(f"header: {_some(mines, 'mine')} in {_some(cols * rows, 'cell')}")
+        raise ValueError(f"header: {counted(mines, 'mine')} in {counted(cols * rows, 'cell')}")
     return cols, rows, mines
 
 
@@ -244,7 +247,3 @@ def _quoted(line: str) -> str:
     """Quote a line so that it stays short and on one line."""
     shown = ascii(line[:41])[1:-1]
     return f"'{shown}'" if len(shown) <= 40 else f"'{shown[:37]}...'"
-
-
-def _some(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 
 from mineproof import _core
+from mineproof.arguments import choice, counted, instance, truth, whole
 from mineproof.board import LEVELS, Board, Level, Start, first_cell
 from mineproof.model import Channel
 from mineproof.observation import Observation
 from mineproof.random import check_seed
-from mineproof.topology import Cell
+from mineproof.topology import Cell, plain_cell
 
 __all__ = ["Game", "OnMine", "Outcome", "Rules"]
 
@@ -69,19 +70,17 @@ class Rules:
     given_safe: int = 0
 
     def __post_init__(self) -> None:
-        if self.start not in ("any", "safe", "zero"):
-            raise ValueError(f"start {self.start!r}: must be any, safe or zero")
-        if self.on_mine not in ("end", "continue"):
-            raise ValueError(f"on_mine {self.on_mine!r}: must be end or continue")
-        if self.given_safe < 0:
-            raise ValueError(f"given_safe {self.given_safe}: must be at least 0")
+        choice("start", self.start, get_args(Start))
+        choice("on_mine", self.on_mine, get_args(OnMine))
+        object.__setattr__(self, "cascade", truth("cascade", self.cascade))
+        object.__setattr__(self, "given_safe", whole("given_safe", self.given_safe))
 
 
 _CLASSIC: Final = Rules()
 
 
 class Game:
-    """One game on one board.
+    """One game on one board; a copy is a game of its own that stands where this one does.
 
     Parameters
     ----------
@@ -117,18 +116,22 @@ class Game:
         seed: int = 0,
         first: Cell | None = None,
     ) -> None:
-        self.board = board
-        self.rules = rules
-        self.channel = Channel.exact() if channel is None else channel
+        self.board = instance("board", board, Board, "Board.random(9, 9, mines=10, seed=1)")
+        self.rules = instance("rules", rules, Rules, "Rules()")
+        if channel is None:
+            channel = Channel.exact()
+        self.channel = instance("channel", channel, Channel, "Channel.parse('exact')")
         self.seed = check_seed(seed)
-        self.first = first_cell(board.topology, rules.start) if first is None else first
+        own = first_cell(board.topology, rules.start)
+        self.first = own if first is None else plain_cell(first)
         protected = _protected(board, rules.start, self.first)
-        given = _core.given_safe(board.mines.ravel(), rules.given_safe, seed)
+        given = _given(board, rules.given_safe, self.seed)
+        self._moves: list[tuple[str, int]] = []
         self._native = _core.Game(
             board.topology.native,
             board.mines.ravel(),
             None if self.channel.is_exact else self.channel.weights,
-            seed,
+            self.seed,
             rules.on_mine == "continue",
             rules.cascade,
             [*map(board.topology.index, protected), *given],
@@ -154,6 +157,7 @@ class Game:
         >>> Game.random(9, 9, density=0.2, seed=1).board.total
         16
         """
+        instance("rules", rules, Rules, "Rules()")
         board = Board.random(
             rows,
             cols,
@@ -182,31 +186,31 @@ class Game:
         >>> Game.level("expert", seed=1).board
         Board(16x30, 99 mines)
         """
-        if isinstance(level, str):
-            if level not in LEVELS:
-                raise ValueError(f"level {level!r}: must be one of {', '.join(LEVELS)}")
+        instance("rules", rules, Rules, "Rules()")
+        if not isinstance(level, Level):
+            choice("level", level, LEVELS)
             level = LEVELS[level]
         board = level.board(seed=seed, start=rules.start, first=first)
         return cls(board, rules, channel=channel, seed=seed, first=first)
 
     def open(self, cell: Cell) -> None:
         """Open a closed cell; `ValueError` where the rules forbid it."""
-        self._native.open(self.board.topology.index(cell))
+        self._move("open", cell)
 
     def flag(self, cell: Cell) -> None:
         """Put a flag on a closed cell; not on one that is known to be safe."""
-        self._native.flag(self.board.topology.index(cell))
+        self._move("flag", cell)
 
     def unflag(self, cell: Cell) -> None:
         """Take a flag back."""
-        self._native.unflag(self.board.topology.index(cell))
+        self._move("unflag", cell)
 
     def chord(self, cell: Cell) -> None:
         """Open all unflagged neighbours of a clue with as many flags or exploded mines around it.
 
         They are opened in row order until the game ends.
         """
-        self._native.chord(self.board.topology.index(cell))
+        self._move("chord", cell)
 
     def code(self, cell: Cell) -> int:
         """Return what a player sees of one cell, as a code of `mineproof.observation`."""
@@ -222,6 +226,7 @@ class Game:
         channel
             Whether it is told how clues come about.
         """
+        total, channel = truth("total", total), truth("channel", channel)
         topology = self.board.topology
         cells = np.frombuffer(self._native.cells(), np.int8).reshape(topology.shape)
         return Observation(
@@ -230,6 +235,11 @@ class Game:
             mines=self.board.total if total else None,
             channel=self.channel if channel else None,
         )
+
+    @property
+    def begun(self) -> bool:
+        """Whether a move was made or a flag set."""
+        return bool(self._moves)
 
     @property
     def observation(self) -> Observation:
@@ -272,6 +282,39 @@ class Game:
     def score(self) -> float:
         """The share of the mines that is identified; 1 with no mines."""
         return self.identified / self.board.total if self.board.total else 1.0
+
+    def __repr__(self) -> str:
+        stands = "playing" if self.outcome is None else self.outcome.value
+        return f"Game({self.board!r}, seed={self.seed}, {self.opened:,} opened, {stands})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        beginning = self.board, self.rules, self.channel, self.seed, self.first
+        return _replay, (beginning, tuple(self._moves))
+
+    def _move(self, kind: str, cell: Cell) -> None:
+        place = self.board.topology.index(cell)
+        getattr(self._native, kind)(place)
+        self._moves.append((kind, place))
+
+
+def _replay(
+    beginning: tuple[Board, Rules, Channel, int, Cell | None], moves: tuple[tuple[str, int], ...]
+) -> Game:
+    """Come to where a game stands: its beginning and its moves say all."""
+    board, rules, channel, seed, first = beginning
+    game = Game(board, rules, channel=channel, seed=seed, first=first)
+    for kind, place in moves:
+        game._move(kind, board.topology.cell(place))
+    return game
+
+
+def _given(board: Board, count: int, seed: int) -> list[int]:
+    """Return the places of the safe cells that are given."""
+    safe = board.topology.cells - board.total
+    if count > safe:
+        given, all_safe = counted(count, "given safe cell"), counted(safe, "safe cell")
+        raise ValueError(f"{given}: the board has {all_safe}")
+    return _core.given_safe(board.mines.ravel(), count, seed)
 
 
 def _protected(board: Board, start: Start, first: Cell | None) -> list[Cell]:

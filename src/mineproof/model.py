@@ -8,13 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from operator import index
 from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mineproof import _core
+from mineproof.arguments import choice, counted, instance, sentence, share, whole
 from mineproof.topology import MAX_DEGREE
 
 __all__ = ["NOTHING", "Channel", "Prior"]
@@ -43,19 +43,14 @@ class Prior:
     value: float | int | None = None
 
     def __post_init__(self) -> None:
-        match self.kind, self.value:
-            case "total", int(mines) if 0 <= mines < 2**63:
-                return
-            case "density", int(p) | float(p) if 0 <= p <= 1:
-                return
-            case "unknown", None:
-                return
-            case "total", _:
-                raise ValueError(f"total {self.value}: must be a whole number from 0 to 2**63 - 1")
-            case "density", _:
-                raise ValueError(f"density {self.value}: must be between 0 and 1")
-            case _:
-                raise ValueError(f"prior {self.kind!r} with {self.value!r}: there is none such")
+        choice("kind", self.kind, ("total", "density", "unknown"))
+        value: Any = self.value
+        if self.kind == "total":
+            object.__setattr__(self, "value", whole("total", value, 0, 2**63 - 1))
+        elif self.kind == "density":
+            object.__setattr__(self, "value", share("density", value))
+        elif value is not None:
+            raise ValueError(sentence("value", value, "None where the density is unknown"))
 
     def total_among(self, cells: int) -> int | None:
         """Return the mines on a board of so many cells, where the prior leaves no choice."""
@@ -68,12 +63,12 @@ class Prior:
     @classmethod
     def total(cls, mines: int) -> Prior:
         """Every layout with this many mines on the whole board is equally likely."""
-        return cls("total", index(mines))
+        return cls("total", mines)
 
     @classmethod
     def density(cls, p: float) -> Prior:
         """Every cell holds a mine with chance p, independently."""
-        return cls("density", float(p))
+        return cls("density", p)
 
     @classmethod
     def unknown(cls) -> Prior:
@@ -115,6 +110,7 @@ class Channel:
     native: _core.Channel = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        instance("name", self.name, str)
         weights = np.asarray(self.weights, np.float64)
         _check_table(weights)
         # An array over bytes can never be made writeable.
@@ -132,9 +128,7 @@ class Channel:
     @classmethod
     def lost(cls, p: float) -> Channel:
         """The clue is the true count, but shows nothing with chance p."""
-        if not 0 <= p <= 1:
-            raise ValueError(f"lost:{p}: the chance must be between 0 and 1")
-        p = float(p)
+        p = share("p", p)
         weights = _fill(lambda seen, true, _: (1 - p) * (seen == true) + p * (seen == NOTHING))
         return cls(f"lost:{p!r}", weights)
 
@@ -173,7 +167,7 @@ class Channel:
         'lost:0.3'
         """
         plain = {"exact": cls.exact, "optimistic": cls.optimistic, "cautious": cls.cautious}
-        if text in plain:
+        if instance("channel", text, str, "'exact'") in plain:
             return plain[text]()
         kind, _, chance = text.partition(":")
         try:
@@ -187,9 +181,9 @@ class Channel:
 
     def likelihood(self, seen: int | None, true: int, neighbours: int) -> float:
         """Return the chance to see a clue, or none, where ``true`` of the neighbours are mines."""
-        symbol = NOTHING if seen is None else seen
-        if not (0 <= true <= neighbours <= MAX_DEGREE and 0 <= symbol <= NOTHING):
-            raise ValueError(f"clue {seen} for {true} mines among {neighbours} neighbours")
+        neighbours = whole("neighbours", neighbours, 0, MAX_DEGREE)
+        true = whole("true", true, 0, neighbours)
+        symbol = NOTHING if seen is None else whole("seen", seen, 0, NOTHING)
         return float(self.weights[neighbours, true, symbol])
 
     def __eq__(self, other: object) -> bool:
@@ -221,7 +215,7 @@ def _check_table(weights: NDArray[np.float64]) -> None:
         raise ValueError(f"channel table: shape {weights.shape}, expected {_SHAPE}")
     for neighbours in range(MAX_DEGREE + 1):
         for true, row in enumerate(weights[neighbours]):
-            place = f"channel table: {neighbours} neighbours, true count {true}"
+            place = f"channel table: {counted(neighbours, 'neighbour')}, true count {true}"
             if not np.all(row >= 0):
                 raise ValueError(f"{place}: a chance is negative or no number")
             if row[neighbours + 1 : NOTHING].any():

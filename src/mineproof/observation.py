@@ -6,12 +6,12 @@ Cells carry codes: a clue from 0 to 8, or one of the negative constants below.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from operator import index
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mineproof.arguments import counted, instance, whole
 from mineproof.model import Channel
 from mineproof.topology import MAX_DEGREE, Cell, Topology
 
@@ -76,6 +76,7 @@ class Observation:
     channel: Channel | None = None
 
     def __post_init__(self) -> None:
+        instance("topology", self.topology, Topology, "Topology(9, 9)")
         cells = np.asarray(self.cells)
         if cells.shape != self.topology.shape:
             raise ValueError(f"cells: shape {cells.shape}, expected {self.topology.shape}")
@@ -84,10 +85,10 @@ class Observation:
         frozen = np.frombuffer(cells.astype(np.int8, copy=False).tobytes(), np.int8)
         object.__setattr__(self, "cells", frozen.reshape(cells.shape))
         if self.mines is not None:
-            object.__setattr__(self, "mines", index(self.mines))
+            object.__setattr__(self, "mines", whole("mines", self.mines))
             _check_total(self.cells, self.mines)
-        if self.channel is not None and not isinstance(self.channel, Channel):
-            raise TypeError(f"channel {self.channel!r}: must be a Channel or None")
+        if self.channel is not None:
+            instance("channel", self.channel, Channel, "Channel.parse('exact')")
 
     @classmethod
     def from_text(
@@ -154,8 +155,7 @@ class Observation:
 
     def code(self, cell: Cell) -> int:
         """Return the code of one cell."""
-        self.topology.index(cell)
-        return int(self.cells[cell])
+        return int(self.cells.flat[self.topology.index(cell)])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Observation):
@@ -182,18 +182,19 @@ def _check_codes(cells: NDArray[Any], topology: Topology) -> None:
     if excess.any():
         row, col = _first(excess)
         degree = len(topology.neighbours((row, col)))
+        around = counted(degree, "neighbour")
         raise ValueError(
-            f"row {row}, column {col}: clue {cells[row, col]}, but the cell has {degree} neighbours"
+            f"row {row}, column {col}: clue {cells[row, col]}, but the cell has {around}"
         )
 
 
 def _check_total(cells: NDArray[np.int8], mines: int) -> None:
     exploded = int(np.count_nonzero(cells == EXPLODED))
     if mines < exploded:
-        raise ValueError(f"{mines} mines, but {exploded} exploded")
+        raise ValueError(f"{counted(mines, 'mine')}, but {exploded} exploded")
     room = int(np.count_nonzero((cells == CLOSED) | (cells == FLAGGED)))
     if mines > exploded + room:
-        raise ValueError(f"{mines} mines, but room for only {exploded + room}")
+        raise ValueError(f"{counted(mines, 'mine')}, but room for only {exploded + room}")
 
 
 def _first(mask: NDArray[np.bool_]) -> Cell:

@@ -7,9 +7,11 @@ from time import perf_counter
 from types import MappingProxyType
 from typing import Final
 
-from mineproof.agents.agent import Action, Agent, Kind
+from mineproof.agents.agent import Action, Agent, Decision, Kind
+from mineproof.arguments import instance, sentence, truth
 from mineproof.game import Game, Outcome
 from mineproof.observation import Observation, is_closed, is_open
+from mineproof.random import check_seed
 from mineproof.records import GameRecord, MoveRecord
 from mineproof.topology import Cell
 
@@ -26,7 +28,7 @@ def play(
     Parameters
     ----------
     game
-        The referee; no move must have been made.
+        The referee; no move must have been made, flags included.
     agent
         The player; it never sees more than observations.
     seed
@@ -41,8 +43,13 @@ def play(
     >>> record.outcome
     'lost'
     """
-    if game.opened or game.hits:
-        raise ValueError("the game has begun already")
+    instance("game", game, Game, "Game.level('easy', seed=1)")
+    if isinstance(agent, type) or not isinstance(agent, Agent):
+        raise TypeError(sentence("agent", agent, "an Agent, such as agents.get('exact')"))
+    seed = check_seed(seed)
+    total, channel = truth("total", total), truth("channel", channel)
+    if game.begun:
+        raise ValueError("the game has begun already: a move was made or a flag set")
     moves: list[MoveRecord] = []
     steps = 0
     if game.first is not None and game.outcome is None:
@@ -60,6 +67,7 @@ def play(
         seconds += perf_counter() - started
         if decision is None:
             break
+        instance("decision", decision, Decision, "Decision((Action('open', (0, 3)),))")
         made = _carry_out(game, decision.actions, seen, steps)
         moves += made
         steps += 1

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Final
+
 from mineproof import _core
+from mineproof.arguments import whole
 
 __all__ = ["Random", "check_seed"]
 
 
+_WORDS: Final = 2**64
+"""How many numbers the generator draws from."""
+
+
 def check_seed(seed: int) -> int:
-    """Return the seed, or raise `ValueError` where it does not fit 64 bits.
+    """Return the seed as a plain number, or say why it is none.
 
     Examples
     --------
     >>> check_seed(7)
     7
     """
-    if not 0 <= seed < 1 << 64:
-        raise ValueError(f"seed {seed}: a seed is a whole number from 0 to 2**64 - 1")
-    return seed
+    return whole("seed", seed, 0, _WORDS - 1)
 
 
 class Random:
-    """A portable seeded generator of numbers.
+    """A portable seeded generator of numbers; a copy goes on where the original stands.
 
     Parameters
     ----------
@@ -34,17 +40,38 @@ class Random:
     True
     """
 
-    __slots__ = ("_native",)
+    __slots__ = ("_drawn", "_native", "_seed")
 
     def __init__(self, seed: int) -> None:
-        self._native = _core.Random(check_seed(seed))
+        self._seed = check_seed(seed)
+        self._native = _core.Random(self._seed)
+        self._drawn = 0
 
     def below(self, bound: int) -> int:
         """Draw a whole number from 0 to ``bound - 1``, each equally likely."""
-        if bound < 1:
-            raise ValueError(f"bound {bound}: must be at least 1")
-        return self._native.below(bound)
+        bound = whole("bound", bound, 1, _WORDS - 1)
+        # The first few words are refused, so that each remainder is equally likely.
+        refused = _WORDS % bound
+        word = self._next()
+        while word < refused:
+            word = self._next()
+        return word % bound
 
     def uniform(self) -> float:
         """Draw a number from [0, 1)."""
-        return self._native.uniform()
+        return (self._next() >> 11) * 2.0**-53
+
+    def __reduce__(self) -> tuple[Callable[[int, int], Random], tuple[int, int]]:
+        return _resume, (self._seed, self._drawn)
+
+    # The core does not tell its state, so words are drawn here one by one and counted.
+    def _next(self) -> int:
+        self._drawn += 1
+        return self._native.next()
+
+
+def _resume(seed: int, drawn: int) -> Random:
+    random = Random(seed)
+    for _ in range(drawn):
+        random._next()
+    return random

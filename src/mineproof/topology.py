@@ -11,14 +11,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof import _core
+from mineproof.arguments import choice, counted, sentence, whole
 
-__all__ = ["MAX_DEGREE", "Cell", "Topology"]
+__all__ = ["MAX_DEGREE", "Cell", "Topology", "plain_cell"]
 
 Cell: TypeAlias = tuple[int, int]
 """A cell as ``(row, column)``, from 0."""
 
 MAX_DEGREE: Final = 8
 """The most neighbours a cell has, and so the largest clue."""
+
+_MOST_CELLS: Final = 2**28 - 1
+
+
+def plain_cell(cell: Cell) -> Cell:
+    """Return a cell that may be a list or an array as a tuple of plain numbers.
+
+    Examples
+    --------
+    >>> plain_cell(np.array([2, 3]))
+    (2, 3)
+    """
+    try:
+        row, col = cell
+        return int(index(row)), int(index(col))
+    except (TypeError, ValueError):
+        must = "a row and a column, such as (0, 3)"
+        raise TypeError(sentence("cell", cell, must)) from None
 
 
 @lru_cache(maxsize=8)
@@ -52,12 +71,11 @@ class Topology:
     native: _core.Topology = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if index(self.rows) * index(self.cols) >= 2**28:
-            raise ValueError(f"{self.rows} rows, {self.cols} columns: more than 2**28 cells")
-        if self.rows < 1 or self.cols < 1:
-            raise ValueError(f"{self.rows} rows, {self.cols} columns: a board needs at least one")
-        if self.kind != "rectangle":
-            raise ValueError(f"topology {self.kind!r}: must be 'rectangle'")
+        object.__setattr__(self, "rows", whole("rows", self.rows, 1, _MOST_CELLS))
+        object.__setattr__(self, "cols", whole("cols", self.cols, 1, _MOST_CELLS))
+        if self.cells > _MOST_CELLS:
+            raise ValueError(f"{self._size()}: more than 2**28 - 1 cells")
+        choice("kind", self.kind, ["rectangle"])
         object.__setattr__(self, "native", _rectangle(self.rows, self.cols))
 
     def __reduce__(self) -> tuple[type[Topology], tuple[int, int]]:
@@ -80,19 +98,18 @@ class Topology:
 
     def index(self, cell: Cell) -> int:
         """Return the place of a cell in row order."""
-        row, col = cell
+        row, col = plain_cell(cell)
         if not (0 <= row < self.rows and 0 <= col < self.cols):
-            raise ValueError(
-                f"row {row}, column {col}: the board has {self.rows} rows and {self.cols} columns"
-            )
-        return index(row) * self.cols + index(col)
+            raise ValueError(f"row {row}, column {col}: the board has {self._size()}")
+        return row * self.cols + col
 
     def cell(self, place: int) -> Cell:
         """Return the cell at a place in row order."""
-        if not 0 <= place < self.cells:
-            raise ValueError(f"place {place}: the board has {self.cells} cells")
-        return divmod(index(place), self.cols)
+        return divmod(whole("place", place, 0, self.cells - 1), self.cols)
 
     def neighbours(self, cell: Cell) -> tuple[Cell, ...]:
         """Return the cells that touch a cell, in row order."""
         return tuple(map(self.cell, self.native.neighbours(self.index(cell))))
+
+    def _size(self) -> str:
+        return f"{counted(self.rows, 'row')} and {counted(self.cols, 'column')}"

@@ -9,6 +9,7 @@ from typing import Final
 from mineproof.agents.agent import Action, Agent, Decision
 from mineproof.agents.exact import ExactAgent
 from mineproof.agents.random import RandomAgent
+from mineproof.arguments import choice
 
 __all__ = ["NAMES", "Action", "Agent", "Decision", "get"]
 
@@ -30,8 +31,7 @@ def get(name: str) -> Agent:
     >>> get("lucky")
     Traceback (most recent call last):
     ...
-    ValueError: agent 'lucky': must be one of random, exact
+    ValueError: agent 'lucky': must be random or exact
     """
-    if name not in _AGENTS:
-        raise ValueError(f"agent {name!r}: must be one of {', '.join(NAMES)}")
+    choice("agent", name, NAMES)
     return _AGENTS[name]()

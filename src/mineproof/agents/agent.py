@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, get_args, runtime_checkable
 
+from mineproof.arguments import choice, instance, share, truth
 from mineproof.observation import Observation
-from mineproof.topology import Cell
+from mineproof.topology import Cell, plain_cell
 
 __all__ = ["Action", "Agent", "Decision", "Kind"]
 
@@ -39,6 +40,13 @@ class Action:
     certain: bool = False
     risk: float | None = None
 
+    def __post_init__(self) -> None:
+        choice("kind", self.kind, get_args(Kind))
+        object.__setattr__(self, "cell", plain_cell(self.cell))
+        object.__setattr__(self, "certain", truth("certain", self.certain))
+        if self.risk is not None:
+            object.__setattr__(self, "risk", share("risk", self.risk))
+
 
 @dataclass(frozen=True, slots=True)
 class Decision:
@@ -53,10 +61,14 @@ class Decision:
     actions: tuple[Action, ...]
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "actions", tuple(self.actions))
         if not self.actions:
             raise ValueError("a decision holds at least one action")
+        for action in self.actions:
+            instance("action", action, Action, "Action('open', (0, 3))")
 
 
+@runtime_checkable
 class Agent(Protocol):
     """Whoever plays: a name, a beginning, and a decision for every observation."""
 

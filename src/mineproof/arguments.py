@@ -1,0 +1,126 @@
+"""What arguments must be: each check returns a plain value or raises one sentence that names it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from numbers import Real
+from operator import index
+from typing import TypeVar
+
+import numpy as np
+
+__all__ = ["choice", "counted", "instance", "sentence", "share", "truth", "whole"]
+
+T = TypeVar("T")
+
+
+def whole(name: str, value: int, least: int = 0, most: int | None = None) -> int:
+    """Return a whole number of any kind as a plain one.
+
+    Examples
+    --------
+    >>> whole("rows", 3)
+    3
+    >>> whole("rows", 1.5, least=1)
+    Traceback (most recent call last):
+    ...
+    TypeError: rows 1.5: must be a whole number from 1
+    """
+    error: type[Exception] = ValueError
+    try:
+        number = int(index(value))
+        if least <= number and (most is None or number <= most):
+            return number
+    except TypeError:
+        error = TypeError
+    end = "" if most is None else f" to {_bound(most)}"
+    raise error(sentence(name, value, f"a whole number from {least}{end}"))
+
+
+def share(name: str, value: float) -> float:
+    """Return a number from 0 to 1 as a plain one.
+
+    Examples
+    --------
+    >>> share("density", 1)
+    1.0
+    """
+    must = "a number from 0 to 1"
+    if not isinstance(value, Real):
+        raise TypeError(sentence(name, value, must))
+    if not 0 <= value <= 1:
+        raise ValueError(sentence(name, value, must))
+    return float(value)
+
+
+def truth(name: str, value: bool) -> bool:
+    """Return True or False.
+
+    Examples
+    --------
+    >>> truth("cascade", True)
+    True
+    """
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(sentence(name, value, "True or False"))
+    return bool(value)
+
+
+def choice(name: str, value: str, options: Collection[str]) -> None:
+    """Refuse what is none of the options.
+
+    Examples
+    --------
+    >>> choice("start", "lucky", ("any", "safe", "zero"))
+    Traceback (most recent call last):
+    ...
+    ValueError: start 'lucky': must be any, safe or zero
+    """
+    if not isinstance(value, str) or value not in options:
+        raise ValueError(sentence(name, value, " or ".join(", ".join(options).rsplit(", ", 1))))
+
+
+def instance(name: str, value: T, kind: type[T], such_as: str = "") -> T:
+    """Return a value of a kind.
+
+    Examples
+    --------
+    >>> instance("text", 5, str)
+    Traceback (most recent call last):
+    ...
+    TypeError: text 5: must be a str
+    """
+    if not isinstance(value, kind):
+        article = "an" if kind.__name__[0] in "AEIOU" else "a"
+        example = f", such as {such_as}" if such_as else ""
+        raise TypeError(sentence(name, value, f"{article} {kind.__name__}{example}"))
+    return value
+
+
+def sentence(name: str, value: object, must: str) -> str:
+    """Say what an argument must be, on one line however long the value.
+
+    Examples
+    --------
+    >>> sentence("seed", -1, "a whole number from 0")
+    'seed -1: must be a whole number from 0'
+    """
+    shown = " ".join(repr(value).split())
+    return f"{name} {shown if len(shown) <= 60 else shown[:57] + '...'}: must be {must}"
+
+
+def counted(number: int, noun: str) -> str:
+    """Write how many there are of something.
+
+    Examples
+    --------
+    >>> counted(1, "mine"), counted(4000, "mine")
+    ('1 mine', '4,000 mines')
+    """
+    return f"{number:,} {noun}" + "s" * (number != 1)
+
+
+def _bound(most: int) -> str:
+    """Write 2**64 - 1 as that."""
+    bits = most.bit_length()
+    return f"2**{bits} - 1" if bits > 24 and most + 1 == 1 << bits else str(most)
