@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from copy import copy, deepcopy
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from pickle import dumps, loads
 from random import Random
 
 import numpy as np
@@ -21,6 +24,7 @@ from mineproof import (
     Game,
     Observation,
     Posterior,
+    Prior,
     Rules,
     Solver,
     infer,
@@ -359,3 +363,21 @@ def log10(number: int) -> float:
     """The logarithm of a number that is too large for a float."""
     shift = max(number.bit_length() - 64, 0)
     return math.log10(number >> shift) + shift * math.log10(2)
+
+
+def test_what_posteriors_and_solvers_say_of_themselves() -> None:
+    solver = Solver(flags="trust")
+    posterior = solver.infer(Observation.from_text("4x2x2\n.1..\n11.."))
+    assert repr(posterior) == "Posterior(2x4, exact, 2 safe, 1 mined, best (0, 2))"
+    assert repr(infer(Observation.from_text("00"))) == (
+        "Posterior(1x2, exact, 0 safe, 0 mined, no closed cell)"
+    )
+    assert repr(solver).startswith("Solver(None, None, flags='trust', budget=Budget(nodes=")
+
+
+@pytest.mark.parametrize("copied", [copy, deepcopy, lambda solver: loads(dumps(solver))])
+def test_a_copy_of_a_solver_answers_alike(copied: Callable[[Solver], Solver]) -> None:
+    seen = Observation.from_text("1..\n.F.")
+    solver = Solver(Prior.density(0.3), flags="trust")
+    risk = solver.infer(seen).risk
+    assert np.array_equal(copied(solver).infer(seen).risk, risk, equal_nan=True)

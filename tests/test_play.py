@@ -2,6 +2,7 @@ import gc
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from pickle import dumps, loads
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -228,6 +229,18 @@ def test_a_game_with_flags_has_begun() -> None:
     game.flag((4, 4))
     with pytest.raises(ValueError, match="begun already: a move was made or a flag set"):
         play(game, Scripted())
+
+
+@pytest.mark.parametrize("name", agents.NAMES)
+def test_an_agent_can_be_sent_elsewhere(name: str) -> None:
+    agent = agents.get(name)
+    agent.begin(seed=5)
+    game = Game.level("easy", seed=2, rules=Rules("any"))
+    agent.decide(game.observation)
+    other = loads(dumps(agent))
+    assert other.decide(game.observation) == agent.decide(game.observation)
+    fresh = play(Game.level("easy", seed=2), loads(dumps(agents.get(name))), seed=3)
+    assert without_time(fresh) == without_time(play(Game.level("easy", seed=2), agent, seed=3))
 
 
 def test_a_decision_does_something() -> None:

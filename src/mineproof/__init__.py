@@ -11,16 +11,9 @@ True
 from mineproof import agents
 from mineproof.agents import Action, Agent, Decision
 from mineproof.board import LEVELS, Board, Level
+from mineproof.errors import BudgetExceeded, Contradiction
 from mineproof.game import Game, Outcome, Rules
-from mineproof.inference import (
-    Best,
-    Budget,
-    BudgetExceeded,
-    Contradiction,
-    Posterior,
-    Solver,
-    infer,
-)
+from mineproof.inference import Best, Budget, Posterior, Solver, infer
 from mineproof.model import Channel, Prior
 from mineproof.observation import (
     CLOSED,

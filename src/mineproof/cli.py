@@ -22,7 +22,8 @@ from rich.console import Console
 
 from mineproof import __version__, formats, render
 from mineproof.counting import decimal_digits
-from mineproof.inference import BudgetExceeded, Contradiction, Posterior, infer
+from mineproof.errors import BudgetExceeded, Contradiction
+from mineproof.inference import Posterior, infer
 from mineproof.model import Channel
 from mineproof.observation import Observation
 

@@ -5,55 +5,26 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from operator import index
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mineproof import _core
-from mineproof._core import BudgetExceeded
+from mineproof.arguments import choice, instance, truth, whole
 from mineproof.counting import count_layouts
+from mineproof.errors import BudgetExceeded, Contradiction, beside
 from mineproof.model import Channel, Prior
 from mineproof.observation import Observation
 from mineproof.random import check_seed
 from mineproof.topology import Cell
 
-__all__ = ["Best", "Budget", "BudgetExceeded", "Contradiction", "Posterior", "Solver", "infer"]
+__all__ = ["Best", "Budget", "Posterior", "Solver", "infer"]
 
 TIE: Final = 1e-9
 """Risks closer than this are equal."""
 
 _MOST_SAMPLED: Final = 2**32
-
-
-class Contradiction(ValueError):
-    """No layout fits what was seen.
-
-    Attributes
-    ----------
-    clues
-        Cells of clues that cannot be met together. None of them can be left out, and where they
-        lie among at most 20 clues that bear on each other, there is no smaller set.
-    uses_total
-        Whether they clash only with the mine total.
-    irreducible
-        False only on a huge board where leaving out all that can go would have taken too long.
-    """
-
-    def __init__(self, clues: tuple[Cell, ...], uses_total: bool, irreducible: bool = True) -> None:
-        self.clues = clues
-        self.uses_total = uses_total
-        self.irreducible = irreducible
-        super().__init__(clues, uses_total, irreducible)
-
-    def __str__(self) -> str:
-        places = ", ".join(str(cell) for cell in self.clues)
-        if not self.clues:
-            return "no layout fits the mine total"
-        noun = "the clue at" if len(self.clues) == 1 else "the clues at"
-        total = " and the mine total" if self.uses_total else ""
-        return f"no layout fits {noun} {places}{total}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,19 +37,37 @@ class Budget:
         Products of weights, the unit of its work: some hundred million take a second.
     bytes
         Memory for partial layouts.
+
+    Examples
+    --------
+    >>> small = Budget(nodes=1_000)
+    >>> infer(Observation.from_text(".1."), budget=small).exact
+    True
     """
 
     nodes: int = 500_000_000
     bytes: int = 2**30
 
     def __post_init__(self) -> None:
-        for name, value in ("nodes", self.nodes), ("bytes", self.bytes):
-            if not 0 <= index(value) < 2**63:
-                raise ValueError(f"budget of {value} {name}: must be from 0 to 2**63 - 1")
+        object.__setattr__(self, "nodes", whole("nodes", self.nodes, 0, 2**63 - 1))
+        object.__setattr__(self, "bytes", whole("bytes", self.bytes, 0, 2**63 - 1))
 
 
 class Best(NamedTuple):
-    """The closed cell of the lowest risk."""
+    r"""The closed cell of the lowest risk.
+
+    Parameters
+    ----------
+    cell
+        Where it is.
+    risk
+        The chance of a mine there.
+
+    Examples
+    --------
+    >>> infer(Observation.from_text("4x1x2\n.1..")).best
+    Best(cell=(0, 0), risk=0.5)
+    """
 
     cell: Cell
     risk: float
@@ -165,7 +154,7 @@ class Posterior:
         return self._native.total_distribution()
 
     def clue_chances(self, cell: Cell) -> NDArray[np.float64]:
-        """Return the chance that a closed cell is safe and shows each clue.
+        r"""Return the chance that a closed cell is safe and shows each clue.
 
         Parameters
         ----------
@@ -177,14 +166,21 @@ class Posterior:
         numpy.ndarray
             By clue from 0 to 8; last, the chance that it is safe and shows none. They sum to one
             less the risk.
+
+        Examples
+        --------
+        >>> posterior = infer(Observation.from_text("4x1x2\n.1.."))
+        >>> posterior.clue_chances((0, 2)).tolist()
+        [0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
         """
         place = self.observation.topology.index(cell)
         if not self.observation.closed.flat[place]:
-            raise ValueError(f"row {cell[0]}, column {cell[1]}: the cell is not closed")
+            row, col = self._cell(place)
+            raise ValueError(f"row {row}, column {col}: the cell is not closed")
         return self._native.clue_chances(place)
 
     def sample(self, count: int, seed: int) -> NDArray[np.bool_]:
-        """Draw independent layouts from the posterior.
+        r"""Draw independent layouts from the posterior.
 
         Parameters
         ----------
@@ -197,9 +193,15 @@ class Posterior:
         -------
         numpy.ndarray
             Mines by layout, row and column; exploded ones are mines too.
+
+        Examples
+        --------
+        >>> layouts = infer(Observation.from_text("3x1x1\n.1.")).sample(1000, seed=1)
+        >>> layouts.shape, layouts[:, 0, 1].any(), layouts.sum()
+        ((1000, 1, 3), np.False_, np.int64(1000))
         """
-        count = index(count)
-        if not 0 <= count * self.risk.size <= _MOST_SAMPLED:
+        count = whole("count", count)
+        if count * self.risk.size > _MOST_SAMPLED:
             raise ValueError(
                 f"{count} layouts of {self.risk.size} cells: at most {_MOST_SAMPLED} cells in all"
             )
@@ -220,6 +222,13 @@ class Posterior:
         lowest = np.nanmin(risk)
         cell = self._cell(int(np.argmax(risk <= lowest + TIE)))
         return Best(cell, float(risk[cell]))
+
+    def __repr__(self) -> str:
+        kind = "exact" if self.exact else "estimated"
+        found = f"{len(self.safe)} safe, {len(self.mined)} mined"
+        best = "no closed cell" if self.best is None else f"best {self.best.cell}"
+        rows, cols = self.observation.topology.shape
+        return f"Posterior({rows}x{cols}, {kind}, {found}, {best})"
 
     def _repr_svg_(self) -> str:
         from mineproof.render import svg
@@ -274,6 +283,7 @@ def infer(
     >>> infer(Observation.from_text("3x2x1\n.1.\n.1.")).risk[0]
     array([0.25,  nan, 0.25])
     """
+    _check_settings(prior, channel, flags, budget, require_exact)
     return _infer(observation, prior, channel, flags, budget, require_exact, None)
 
 
@@ -304,12 +314,37 @@ class Solver:
         budget: Budget = _DEFAULT_BUDGET,
         require_exact: bool = False,
     ) -> None:
+        _check_settings(prior, channel, flags, budget, require_exact)
         self._settings = prior, channel, flags, budget, require_exact
         self._cache = _core.LayoutCache()
 
     def infer(self, observation: Observation) -> Posterior:
         """Work out what follows from an observation."""
         return _infer(observation, *self._settings, self._cache)
+
+    def __repr__(self) -> str:
+        prior, channel, flags, budget, require_exact = self._settings
+        return f"Solver({prior}, {channel}, {flags=}, {budget=}, {require_exact=})"
+
+    # What is remembered only saves time, so a copy begins without it.
+    def __getstate__(self) -> tuple[Any, ...]:
+        return self._settings
+
+    def __setstate__(self, settings: tuple[Any, ...]) -> None:
+        self._settings = settings
+        self._cache = _core.LayoutCache()
+
+
+def _check_settings(
+    prior: Prior | None, channel: Channel | None, flags: str, budget: Budget, require_exact: bool
+) -> None:
+    if prior is not None:
+        instance("prior", prior, Prior, "Prior.density(0.2)")
+    if channel is not None:
+        instance("channel", channel, Channel, "Channel.parse('exact')")
+    choice("flags", flags, ("ignore", "trust"))
+    instance("budget", budget, Budget, "Budget(nodes=1_000_000)")
+    truth("require_exact", require_exact)
 
 
 def _infer(
@@ -321,18 +356,11 @@ def _infer(
     require_exact: bool,
     cache: _core.LayoutCache | None,
 ) -> Posterior:
-    if not isinstance(observation, Observation):
-        raise TypeError(f"{observation!r} is not an Observation")
+    instance("observation", observation, Observation, "Observation.from_text('.1.')")
     if prior is None:
         prior = _UNKNOWN if observation.mines is None else _told(observation.mines)
     if channel is None:
         channel = observation.channel or _EXACT
-    if not isinstance(prior, Prior):
-        raise TypeError(f"prior {prior!r}: must be a Prior, such as Prior.density(0.2)")
-    if not isinstance(channel, Channel):
-        raise TypeError(f"channel {channel!r}: must be a Channel, such as Channel.parse('exact')")
-    if flags not in ("ignore", "trust"):
-        raise ValueError(f"flags {flags!r}: must be 'ignore' or 'trust'")
     total = prior.total_among(observation.cells.size)
     try:
         native = _core.infer(
@@ -348,7 +376,9 @@ def _infer(
             cache,
         )
     except _core.Contradiction as clash:
-        clues, uses_total, irreducible = clash.args
-        cells = tuple(map(observation.topology.cell, clues))
-        raise Contradiction(cells, uses_total, irreducible) from None
+        places, uses_total, irreducible = clash.args
+        clues = tuple(map(observation.topology.cell, places))
+        total_of = prior if uses_total else None
+        known = beside(clues, observation, total_of, trust_flags=flags == "trust")
+        raise Contradiction(clues, uses_total, irreducible, known) from None
     return Posterior(native, observation, prior, channel)

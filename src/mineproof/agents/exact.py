@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from mineproof.agents.agent import Action, Decision
-from mineproof.inference import BudgetExceeded, Contradiction, Solver
+from mineproof.errors import BudgetExceeded, Contradiction
+from mineproof.inference import Solver
 from mineproof.observation import FLAGGED, Observation
 
 __all__ = ["ExactAgent"]
