@@ -198,6 +198,8 @@ def test_files_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture
     missing = tmp_path / "missing.txt"
     assert refused(capsys, "solve", missing) == f"{missing}: no such file or directory"
     assert refused(capsys, "solve", tmp_path) == f"{tmp_path}: is a directory"
+    assert refused(capsys, "solve", "") == "'': no such file or directory"
+    assert refused(capsys, "solve", "a\nb") == "'a\\nb': no such file or directory"
 
 
 @pytest.mark.parametrize(
@@ -206,9 +208,11 @@ def test_files_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture
         (["--channel", "loud"], "'loud'"),
         (["--channel", "lost:2"], "'lost:2'"),
         (["--channel", "lost:nan"], "'lost:nan'"),
-        (["--flags", "maybe"], "maybe"),
-        (["--mines", "many"], "--mines"),
-        (["--mines", "-1"], "-1"),
+        (["--flags", "maybe"], "--flags 'maybe': must be ignore or trust"),
+        (["--mines", "many"], "--mines 'many': must be a whole number from 0"),
+        (["--mines", "-1"], "--mines '-1': must be a whole number from 0"),
+        (["--mines", "1.5"], "--mines '1.5': must be a whole number from 0"),
+        (["--mines", ""], "--mines '': must be a whole number from 0"),
         (["--mines", "100"], "100 mines"),
         (["--mines", "9" * 30], "room for only"),
         (["--colour"], "--colour"),

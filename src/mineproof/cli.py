@@ -12,7 +12,6 @@ import math
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
 from typing import Annotated, Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 
 from mineproof import __version__, formats, render
+from mineproof.arguments import choice, counted, sentence, whole
 from mineproof.counting import decimal_digits
 from mineproof.errors import BudgetExceeded, Contradiction
 from mineproof.inference import Posterior, infer
@@ -35,13 +35,6 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-
-class Flags(StrEnum):
-    """What flags mean to inference."""
-
-    ignore = "ignore"
-    trust = "trust"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -102,7 +95,7 @@ def solve(
         str, typer.Argument(metavar="FILE", help="A position as text; - is standard input.")
     ],
     mines: Annotated[
-        int | None,
+        str | None,
         typer.Option(
             metavar="N",
             help="All mines of the board, exploded ones included. Default: the file's header "
@@ -116,7 +109,9 @@ def solve(
             help="How clues came about: lost:P drops a clue with probability P.",
         ),
     ] = "exact",
-    flags: Annotated[Flags, typer.Option(help="What flags mean.")] = Flags.ignore,
+    flags: Annotated[
+        str, typer.Option(metavar="ignore|trust", help="What flags mean: nothing, or mines.")
+    ] = "ignore",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Show the risks of a position and its best cell.
@@ -125,19 +120,28 @@ def solve(
     clue, F flag, s known safe, * exploded mine. A first line COLSxROWSxMINES may tell the size
     and the mines. Exit codes: 2 bad input, 3 no layout fits, 4 too wide to answer.
     """
-    if mines is not None and mines < 0:
-        raise ValueError(f"--mines {mines}: must be at least 0")
-    observation = _read_observation(file, mines, Channel.parse(channel))
-    posterior = infer(observation, flags=flags.value)
+    total = None if mines is None else _whole("--mines", mines)
+    choice("--flags", flags, ("ignore", "trust"))
+    observation = _read_observation(file, total, Channel.parse(channel))
+    posterior = infer(observation, flags="trust" if flags == "trust" else "ignore")
     if as_json:
         print(json.dumps(_solution(observation, posterior), allow_nan=False))
     else:
         _show(observation, posterior)
 
 
+def _whole(option: str, text: str) -> int:
+    try:
+        return whole(option, int(text))
+    except ValueError:
+        raise ValueError(sentence(option, text, "a whole number from 0")) from None
+
+
 def _read_observation(file: str, mines: int | None, channel: Channel) -> Observation:
     """Read a position from a file or standard input; errors name the source."""
     source = "standard input" if file == "-" else file
+    if not source.isprintable() or not source:
+        source = ascii(source)
     try:
         text = formats.decode(_read_bytes(file))
         return formats.read_observation(text, mines=mines, channel=channel)
@@ -188,20 +192,20 @@ def _show(observation: Observation, posterior: Posterior) -> None:
     width = console.width if console.is_terminal else None
     console.print(render.text(observation, posterior, width=width))
     console.print()
-    for sentence in _sentences(observation, posterior):
-        console.print(sentence, markup=False)
+    for line in _sentences(observation, posterior):
+        console.print(line, markup=False)
 
 
 def _sentences(observation: Observation, posterior: Posterior) -> Iterator[str]:
     if posterior.standard_error is not None:
         worst = np.nanmax(posterior.standard_error)
         yield f"Estimated, not exact: the standard error of a risk is at most {worst:.2g}."
-    told = "" if observation.mines is None else f" of {_some(observation.mines, 'mine')}"
+    told = "" if observation.mines is None else f" of {counted(observation.mines, 'mine')}"
     if not posterior.exact:
         if not math.isnan(posterior.log10_layouts):
             yield f"About 10^{posterior.log10_layouts:.1f} layouts{told} fit."
     elif posterior.log10_layouts < 15:
-        yield f"{_some(posterior.layouts, 'layout')}{told} fit{'s' * (posterior.layouts == 1)}."
+        yield f"{counted(posterior.layouts, 'layout')}{told} fit{'s' * (posterior.layouts == 1)}."
     else:
         yield f"Some 10^{posterior.log10_layouts:.2f} layouts{told} fit (--json has the number)."
     if observation.mines is None:
@@ -219,10 +223,6 @@ def _sentences(observation: Observation, posterior: Posterior) -> Iterator[str]:
     else:
         chance = f"risk {render.percent(best.risk, digits=2)}"
     yield f"Best: row {row}, column {col}, {chance}."
-
-
-def _some(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + "s" * (number != 1)
 
 
 def _fail(sentence: str, code: int) -> int:
