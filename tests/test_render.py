@@ -5,7 +5,9 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 
 import pytest
+from rich.color import ColorSystem
 from rich.console import Console
+from rich.style import Style
 
 from mineproof import Observation, infer
 from mineproof.render import percent, svg, text
@@ -60,6 +62,31 @@ def test_colour() -> None:
     assert "\x1b[" in capture.get()
 
 
+def test_certain_cells_keep_their_colours_in_a_terminal_of_16() -> None:
+    observation = Observation.from_text("121??\n.....")
+    styles = [Style.parse(str(span.style)) for span in text(observation, infer(observation)).spans]
+    backgrounds = [style.bgcolor for style in styles if style.bgcolor is not None]
+    shown = [colour.downgrade(ColorSystem.STANDARD).number for colour in backgrounds]
+    red, green = 1, 2
+    assert shown[:4] == [red, green, red, green]
+    assert shown[4] not in (red, green)
+
+
+@pytest.mark.parametrize("width", [20, 30, 60, 100, 300])
+def test_the_legend_tells_all_and_fits(width: int) -> None:
+    observation = Observation.from_text("F" + "." * 39, mines=5)
+    drawn = text(observation, infer(observation), width=width).plain
+    assert all(len(line) <= width for line in drawn.splitlines())
+    assert drawn.endswith("best underlined")
+    assert "F flag" in drawn
+    assert ("+ safe" in drawn) == ("b <20%" in drawn) == (width < 300)
+
+
+def test_underlining_is_not_explained_where_it_cannot_be_seen() -> None:
+    observation = Observation.from_text("3x1x1\nF1.")
+    assert text(observation, infer(observation)).plain.splitlines()[-1] == "F flag"
+
+
 @pytest.mark.parametrize("with_risks", [True, False])
 def test_svg_is_well_formed(with_risks: bool) -> None:
     observation = Observation.from_text(TEXT)
@@ -67,9 +94,22 @@ def test_svg_is_well_formed(with_risks: bool) -> None:
     root = ET.fromstring(picture)
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     assert "href" not in picture
-    shown = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
+    shown = _words(picture)
     assert "2" in shown
     assert not {"0%", "100%"} & set(shown)
+
+
+def test_the_svg_legend_tells_all() -> None:
+    observation = Observation.from_text("." * 9)
+    assert {"safe", "mine", "flag", "best"} <= set(_words(svg(observation, infer(observation))))
+    assert "flag" not in _words(svg(observation))
+    narrow = Observation.from_text("...")
+    assert "flag" not in _words(svg(narrow, infer(narrow)))
+
+
+def _words(picture: str) -> list[str | None]:
+    root = ET.fromstring(picture)
+    return [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
 
 
 def test_svg_of_a_huge_board_is_cut() -> None:

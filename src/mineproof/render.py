@@ -23,7 +23,8 @@ __all__ = ["percent", "svg", "text"]
 Cell = tuple[int, int]
 Colour = tuple[int, int, int]
 
-_SAFE: Final[Colour] = (38, 128, 84)
+# Green stays green where a terminal has only 16 colours.
+_SAFE: Final[Colour] = (28, 140, 68)
 _MINE: Final[Colour] = (92, 20, 38)
 _HEAT: Final[tuple[Colour, ...]] = (
     (212, 237, 205),
@@ -35,7 +36,7 @@ _HEAT: Final[tuple[Colour, ...]] = (
 _CLUES: Final = (
     "#aab2c0",
     "#2f6fde",
-    "#2f8a3c",
+    "#2c8c38",
     "#d63b3b",
     "#6b3fb5",
     "#a4502a",
@@ -115,9 +116,9 @@ def text(
     posterior
         Its risks; without them closed cells are drawn plain.
     width
-        The columns of the terminal. A board too wide for numbers is drawn with a letter for each
-        tenth of risk; one too wide even for that, or of more than 100 rows or columns, is cut to
-        the part around the best cell.
+        The columns of the terminal, None where it is none. A board too wide for numbers is drawn
+        with a letter for each tenth of risk; one too wide even for that, or of more than 100 rows
+        or columns, is cut to the part around the best cell.
 
     Examples
     --------
@@ -151,14 +152,18 @@ def text(
             out.append(flag, "bold red")
             out.append(field, _style(look) + underline)
         out.append("\n")
+    cut, legend = [], []
     if len(rows) < observation.rows or len(cols) < observation.cols:
-        out.append(
-            f"rows {rows[0]}-{rows[-1]} of {observation.rows}, "
-            f"columns {cols[0]}-{cols[-1]} of {observation.cols}\n",
-            "dim",
-        )
+        cut += [f"rows {rows[0]}-{rows[-1]} of {observation.rows}"]
+        cut += [f"columns {cols[0]}-{cols[-1]} of {observation.cols}"]
     if posterior is not None and not wordy:
-        out.append("risk below a 10%, b 20%, ... j 100%;  + safe  # mine  F flag\n", "dim")
+        legend += ["risk a <10%", "b <20%", "... j <100%", "+ safe", "# mine"]
+    if flagged:
+        legend += ["F flag"]
+    if best is not None and width is not None:
+        legend += ["best underlined"]
+    for notes in cut, legend:
+        out.append("".join(_lines(notes, width or _WINDOW)), "dim")
     out.right_crop(1)
     return out
 
@@ -197,10 +202,7 @@ def svg(observation: Observation, posterior: Posterior | None = None) -> str:
             parts.extend(_svg_cell(looks[row, col]))
             parts.append("</g>")
     if best is not None:
-        parts.append(
-            f'<rect x="{across[best[1]]}" y="{down[best[0]]}" width="{_SIDE}" height="{_SIDE}" '
-            'rx="6" fill="none" stroke="#1f5fd0" stroke-width="3"/>'
-        )
+        parts.append(_svg_frame(across[best[1]], down[best[0]], _SIDE))
     if legend:
         parts.extend(_svg_legend(width, height - _FOOT - 12))
     return "\n".join([*parts, "</svg>"])
@@ -245,6 +247,18 @@ def _best_cell(posterior: Posterior | None) -> Cell | None:
     return None if posterior is None or posterior.best is None else posterior.best.cell
 
 
+def _lines(notes: list[str], width: int) -> Iterator[str]:
+    """Put notes side by side, as many on a line as the width allows."""
+    line = ""
+    for note in notes:
+        if line and len(line) + 2 + len(note) > width:
+            yield line + "\n"
+            line = ""
+        line += "  " * bool(line) + note
+    if line:
+        yield line + "\n"
+
+
 def _window(length: int, most: int, centre: int) -> range:
     first = max(0, min(centre - most // 2, length - most))
     return range(first, min(first + most, length))
@@ -266,7 +280,7 @@ def _column_labels(cols: range, pitch: int) -> Iterator[str]:
 _SIDE: Final = 34
 _EDGE: Final = 26
 _FOOT: Final = 26
-_LEGEND: Final = 320
+_LEGEND: Final = 330
 """The width that the legend needs."""
 
 
@@ -305,11 +319,23 @@ def _svg_cell(look: _Look) -> Iterator[str]:
             'stroke-linecap="round" stroke-linejoin="round"/>'
         )
     if look.code == FLAGGED:
-        pole, cloth = ("#ffffff", "#ff6b61") if look.certain else ("#20242b", "#c62828")
-        yield (
-            f'<path d="M4.5 13V4" stroke="{pole}" stroke-width="1.4"/>'
-            f'<path d="M5 3.6l7 2.8-7 2.8z" fill="{cloth}"/>'
-        )
+        yield _svg_flag(certain=look.certain)
+
+
+def _svg_flag(*, certain: bool) -> str:
+    pole, cloth = ("#ffffff", "#ff6b61") if certain else ("#20242b", "#c62828")
+    return (
+        f'<path d="M4.5 13V4" stroke="{pole}" stroke-width="1.4"/>'
+        f'<path d="M5 3.6l7 2.8-7 2.8z" fill="{cloth}"/>'
+    )
+
+
+def _svg_frame(x: float, y: float, side: float) -> str:
+    """Frame the best cell."""
+    return (
+        f'<rect x="{x:g}" y="{y:g}" width="{side}" height="{side}" rx="{side / 6:.2g}" '
+        f'fill="none" stroke="#1f5fd0" stroke-width="{max(side / 11, 2):.2g}"/>'
+    )
 
 
 def _svg_mine(colour: str) -> str:
@@ -321,23 +347,30 @@ def _svg_mine(colour: str) -> str:
 
 
 def _svg_legend(width: int, top: int) -> Iterator[str]:
-    """Explain the looks of certain cells and the colours of risks between them."""
-    middle = width / 2
+    """Explain certain cells, the colours of risks between them, flags and the best cell."""
     yield '<linearGradient id="heat">'
     for place, colour in enumerate(_HEAT):
         yield f'<stop offset="{place / (len(_HEAT) - 1):g}" stop-color="{_hex(colour)}"/>'
     yield "</linearGradient>"
-    yield (
-        f'<rect x="{middle - 40:g}" y="{top + 3}" width="80" height="11" rx="3" fill="url(#heat)"/>'
-    )
-    for x, risk in ((middle - 140, 0.0), (middle + 102, 1.0)):
-        yield f'<g transform="translate({x:g} {top}) scale(.5)">'
+    yield f'<g transform="translate({(width - _LEGEND) / 2:g} {top})">'
+    for x, risk in ((0, 0.0), (182, 1.0)):
+        yield f'<g transform="translate({x}) scale(.5)">'
         yield from _svg_cell(_Look(CLOSED, risk, certain=True))
         yield "</g>"
+    yield '<rect x="86" y="3" width="44" height="11" rx="3" fill="url(#heat)"/>'
+    yield f'<g transform="translate(237)">{_svg_flag(certain=False)}</g>'
+    yield _svg_frame(286, 1.5, 14)
     yield '<g font-size="11" fill="#626b79">'
-    for x, label in ((-107, "safe"), (-61, "&gt; 0%"), (69, "&lt; 100%"), (137, "mine")):
-        yield _svg_text(middle + x, top + 12.5, label)
-    yield "</g>"
+    for x, label in (
+        (33, "safe"),
+        (67, "&gt; 0%"),
+        (155, "&lt; 100%"),
+        (216, "mine"),
+        (264, "flag"),
+        (318, "best"),
+    ):
+        yield _svg_text(x, 12.5, label)
+    yield "</g></g>"
 
 
 def _svg_text(x: float, y: float, content: str, paint: str = "") -> str:
