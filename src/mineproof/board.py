@@ -1,4 +1,12 @@
-"""The truth of a game: where the mines are."""
+"""The truth of a game: where the mines are.
+
+Examples
+--------
+>>> list(LEVELS)
+['easy', 'beginner', 'medium', 'intermediate', 'hard', 'expert']
+>>> LEVELS["expert"].board(seed=1)
+Board(16x30, 99 mines)
+"""
 
 from __future__ import annotations
 
@@ -188,6 +196,13 @@ class Board:
 @dataclass(frozen=True, slots=True)
 class Level:
     """A named size and number of mines.
+
+    Parameters
+    ----------
+    name
+        What `LEVELS` calls it.
+    rows, cols, mines
+        The size, and how many cells of it are mined.
 
     Examples
     --------

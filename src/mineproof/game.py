@@ -27,6 +27,15 @@ class Outcome(StrEnum):
 
     Classic games are won or lost. Games that a mine does not end are finished when every cell is
     open, exploded or flagged. A game is stuck when its agent has no decision.
+
+    Examples
+    --------
+    >>> game = Game(Board.from_cells(1, 2, [(0, 1)]))
+    >>> game.outcome is None
+    True
+    >>> game.open((0, 0))
+    >>> game.outcome is Outcome.WON, game.outcome == "won"
+    (True, True)
     """
 
     WON = "won"
@@ -77,6 +86,7 @@ class Rules:
 
 
 _CLASSIC: Final = Rules()
+_EXACT: Final = Channel.exact()
 
 
 class Game:
@@ -118,9 +128,8 @@ class Game:
     ) -> None:
         self.board = instance("board", board, Board, "Board.random(9, 9, mines=10, seed=1)")
         self.rules = instance("rules", rules, Rules, "Rules()")
-        if channel is None:
-            channel = Channel.exact()
-        self.channel = instance("channel", channel, Channel, "Channel.parse('exact')")
+        self.channel = _EXACT if channel is None else channel
+        instance("channel", self.channel, Channel, "Channel.parse('exact')")
         self.seed = check_seed(seed)
         own = first_cell(board.topology, rules.start)
         self.first = own if first is None else plain_cell(first)

@@ -30,6 +30,13 @@ class MoveRecord:
         Safe cells that it opened, cascades included.
     hits
         Mines that it exploded.
+
+    Examples
+    --------
+    >>> from mineproof import Game, agents, play
+    >>> move = play(Game.level("easy", seed=1), agents.get("exact"), seed=1).moves[0]
+    >>> move.kind, (move.row, move.col), move.certain, move.opened
+    ('open', (0, 0), True, 1)
     """
 
     step: int
@@ -81,6 +88,16 @@ class GameRecord:
         The agent's own time.
     moves
         Every action in order.
+
+    Examples
+    --------
+    >>> from mineproof import Game, agents, play
+    >>> record = play(Game.level("easy", seed=2), agents.get("exact"), seed=1)
+    >>> record.outcome, record.hits, record.opened, record.guesses
+    ('won', 0, 71, 1)
+    >>> import json
+    >>> json.dumps(record.to_dict())[:33]
+    '{"agent": "exact", "agent_seed": '
     """
 
     agent: str
