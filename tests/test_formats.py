@@ -110,7 +110,9 @@ def test_header_of_many_digits() -> None:
 
 
 def test_huge_grids_are_refused() -> None:
-    with pytest.raises(ValueError, match="4,001 rows of 1,000 cells are more than 4,000,000 cells"):
+    with pytest.raises(
+        ValueError, match="4,001 rows of 1,000 cells: at most 4,000,000 cells in all"
+    ):
         read_observation("\n".join(["." * 1000] * 4001))
     with pytest.raises(ValueError, match="longer than 16,000,000 characters"):
         read_observation("." * (MAX_BYTES + 1))

@@ -202,9 +202,8 @@ def _grid(text: str, symbols: str) -> tuple[list[str], int | None]:
     if size is not None and len(rows) != size[1]:
         raise ValueError(f"header: {counted(size[1], 'row')}, but the grid has {len(rows)}")
     if len(rows) * expected > MAX_CELLS:
-        raise ValueError(
-            f"{len(rows):,} rows of {counted(expected, 'cell')} are more than {MAX_CELLS:,} cells"
-        )
+        grid = f"{counted(len(rows), 'row')} of {counted(expected, 'cell')}"
+        raise ValueError(f"{grid}: at most {MAX_CELLS:,} cells in all")
     return rows, None if size is None else size[2]
 
 

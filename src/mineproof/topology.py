@@ -33,11 +33,11 @@ def plain_cell(cell: Cell) -> Cell:
     (2, 3)
     """
     try:
-        row, col = cell
-        return int(index(row)), int(index(col))
+        row, col = map(index, cell)
     except (TypeError, ValueError):
         must = "a row and a column, such as (0, 3)"
         raise TypeError(sentence("cell", cell, must)) from None
+    return row, col
 
 
 @lru_cache(maxsize=8)

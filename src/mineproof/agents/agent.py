@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias, get_args, runtime_checkable
+from typing import Final, Literal, Protocol, TypeAlias, get_args, runtime_checkable
 
 from mineproof.arguments import choice, instance, share, truth
 from mineproof.observation import Observation
@@ -12,6 +12,7 @@ from mineproof.topology import Cell, plain_cell
 __all__ = ["Action", "Agent", "Decision", "Kind"]
 
 Kind: TypeAlias = Literal["open", "flag", "unflag", "chord"]
+_KINDS: Final = get_args(Kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class Action:
     risk: float | None = None
 
     def __post_init__(self) -> None:
-        choice("kind", self.kind, get_args(Kind))
+        choice("kind", self.kind, _KINDS)
         object.__setattr__(self, "cell", plain_cell(self.cell))
         object.__setattr__(self, "certain", truth("certain", self.certain))
         if self.risk is not None:
