@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof import _core
-from mineproof.arguments import choice, counted, instance, share, whole
+from mineproof.arguments import choice, counted, instance, sentence, share, whole
 from mineproof.random import check_seed
 from mineproof.topology import Cell, Topology
 
@@ -138,6 +138,8 @@ class Board:
         [[False, True], [False, False]]
         """
         topology = Topology(rows, cols)
+        if not isinstance(cells, Iterable):
+            raise TypeError(sentence("cells", cells, "a list of cells, such as [(0, 3)]"))
         mines = np.zeros(topology.cells, np.bool_)
         for cell in cells:
             mines[topology.index(cell)] = True

@@ -111,7 +111,11 @@ class Channel:
 
     def __post_init__(self) -> None:
         instance("name", self.name, str)
-        weights = np.asarray(self.weights, np.float64)
+        try:
+            weights = np.asarray(self.weights, np.float64)
+        except (TypeError, ValueError):
+            must = f"numbers of shape {_SHAPE}"
+            raise TypeError(sentence("weights", self.weights, must)) from None
         _check_table(weights)
         # An array over bytes can never be made writeable.
         frozen = np.frombuffer(weights.tobytes(), np.float64).reshape(_SHAPE)
@@ -155,7 +159,7 @@ class Channel:
         name
             What records and reports call it.
         """
-        return cls(name, np.asarray(weights, np.float64))
+        return cls(name, np.asarray(weights))
 
     @classmethod
     def parse(cls, text: str) -> Channel:

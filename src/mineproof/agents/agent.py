@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, Protocol, TypeAlias, get_args, runtime_checkable
 
-from mineproof.arguments import choice, instance, share, truth
+from mineproof.arguments import choice, instance, sentence, share, truth
 from mineproof.observation import Observation
 from mineproof.topology import Cell, plain_cell
 
@@ -62,6 +62,8 @@ class Decision:
     actions: tuple[Action, ...]
 
     def __post_init__(self) -> None:
+        if not isinstance(self.actions, tuple | list):
+            raise TypeError(sentence("actions", self.actions, "a tuple, even of one Action"))
         object.__setattr__(self, "actions", tuple(self.actions))
         if not self.actions:
             raise ValueError("a decision holds at least one action")
