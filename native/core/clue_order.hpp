@@ -12,7 +12,7 @@
 
 namespace mineproof {
 
-// Clues open at once, past which no counting and no thinning helps.
+// Clues open at once, past which counting is hopeless.
 inline constexpr std::size_t most_open = 256;
 
 class ClueGraph {

@@ -288,7 +288,7 @@ constexpr double moves_per_clue = 100.0;
 
 }  // namespace
 
-Plan make_plan(const Component& component) {
+Plan make_plan(const Component& component, double affordable) {
     // Most plans cost as much as the counting they are for, so the planner keeps its memory.
     thread_local Planner planner;
     Plan best;
@@ -309,19 +309,17 @@ Plan make_plan(const Component& component) {
     consider(graph.sweep(0));
     consider(graph.sweep(graph.sweep(0).back()));
     if (best.cost <= dear || best.steps.empty()) return best;
-    // Looking is worth no more than what it may save.
-    const double looks = best.cost / (moves_per_clue * static_cast<double>(component.clues.size()));
+    // Looking is worth no more than what it may save, or than counting may cost.
+    const double looks = std::min(best.cost, affordable) /
+                         (moves_per_clue * static_cast<double>(component.clues.size()));
     const double variants = std::min(20.0 * std::log10(best.cost / dear) + 10.0, looks);
     for (int i = 0; i < variants; ++i)
         consider(graph.order(i % 2 ? ClueGraph::Rule::fill : ClueGraph::Rule::size, 2.0, random));
     return best;
 }
 
-Plan make_sweep_plan(const Component& component) {
-    if (component.clues.size() > most_clues) return Plan{.cost = unlimited};
-    const ClueGraph graph(component);
-    const auto far_end = graph.sweep(0).back();
-    return Planner().run(component, graph.sweep(far_end), unlimited);
+Plan plan_in_order(const Component& component, std::span<const std::int32_t> clue_order) {
+    return Planner().run(component, clue_order, unlimited);
 }
 
 }  // namespace mineproof

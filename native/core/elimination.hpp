@@ -32,9 +32,9 @@ struct Step {
 };
 
 struct Plan {
-    std::vector<Step> steps;  // the last one holds the whole component
-    std::vector<Touch> touches;
-    std::vector<std::int32_t> open;
+    std::vector<Step> steps{};  // the last one holds the whole component
+    std::vector<Touch> touches{};
+    std::vector<std::int32_t> open{};
     int slots = 0;      // partial sums held at once
     double cost = 0.0;  // a guess at the number of moves, an upper bound in spirit
 
@@ -49,12 +49,11 @@ struct Plan {
     }
 };
 
-// The best plan found; the more the component will cost, the longer it looks. Without steps if the
-// component is hopelessly wide.
-Plan make_plan(const Component& component);
+// The best plan found; the more the component will cost, up to what is affordable, the longer it
+// looks. Without steps if the component is hopelessly wide.
+Plan make_plan(const Component& component, double affordable);
 
-// A plan that walks through the component with one growing table: dearer to count by, but tables
-// can be thinned on the way without ever joining two large ones.
-Plan make_sweep_plan(const Component& component);
+// The plan that closes the clues in a given order.
+Plan plan_in_order(const Component& component, std::span<const std::int32_t> clue_order);
 
 }  // namespace mineproof

@@ -1,4 +1,4 @@
-// Risks where exact counting is too dear: an unbiased sampler with a check on itself.
+// Risks where exact counting is too dear: chains of layouts, each step of which is exact.
 #pragma once
 
 #include <memory>
@@ -11,18 +11,17 @@
 
 namespace mineproof {
 
+struct Question;
+
+// By cell; meaningless where a cell is not closed or is certain by a single clue.
 struct Estimate {
-    struct Value {
-        double mean, error;  // the error is a standard error
-    };
-    std::vector<std::vector<Value>> box_risk;  // by component, by box
-    Value interior_risk{};
-    double log_weight = 0.0;
+    std::vector<double> risk;
+    std::vector<double> error;  // a standard error
 };
 
 // `parts` holds the components counted exactly, and nothing for those too wide. Throws
 // BudgetExceeded if the estimate would not be trustworthy.
-Estimate estimate(const Frontier& frontier, std::span<const std::shared_ptr<const Layouts>> parts,
-                  const Outside& outside, Budget budget);
+Estimate estimate(const Question& question, const Frontier& frontier,
+                  std::span<const std::shared_ptr<const Layouts>> parts, const Outside& outside);
 
 }  // namespace mineproof

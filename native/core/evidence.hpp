@@ -21,8 +21,16 @@ struct Channel {
     std::array<double, (max_degree + 1) * (max_degree + 1) * symbols> table{};
 
     double likelihood(int neighbours, int true_count, int seen) const {
+        return table[place(neighbours, true_count, seen)];
+    }
+    double& likelihood(int neighbours, int true_count, int seen) {
+        return table[place(neighbours, true_count, seen)];
+    }
+
+  private:
+    static std::size_t place(int neighbours, int true_count, int seen) {
         const auto row = neighbours * (max_degree + 1) + true_count;
-        return table[static_cast<std::size_t>(row * symbols + seen)];
+        return static_cast<std::size_t>(row * symbols + seen);
     }
 };
 

@@ -20,22 +20,80 @@ struct Frontier::Reading {
     bool queued = false;
 };
 
+Surface::Surface(const Evidence& evidence, std::int32_t probe) {
+    std::array<Fate, 256> fates;  // by code, as an unsigned byte
+    fates.fill(Fate::safe);
+    const auto fate_of = [&](std::int8_t code) -> Fate& {
+        return fates[static_cast<std::uint8_t>(code)];
+    };
+    fate_of(cell::closed) = Fate::unknown;
+    fate_of(cell::exploded) = Fate::mined;
+    fate_of(cell::flagged) = evidence.trust_flags ? Fate::mined : Fate::unknown;
+    const auto& cells = evidence.cells;
+    fate.resize(cells.size());
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        fate[i] = fate_of(cells[i]);
+        mined += fate[i] == Fate::mined;
+        unknown += fate[i] == Fate::unknown;
+    }
+    if (probe != no_probe && fate[at(probe)] == Fate::unknown) {
+        fate[at(probe)] = Fate::safe;
+        --unknown;
+    }
+    add_up_around(evidence.topology);
+}
+
+// Sums from whichever side is the smaller: at the clues, or from the cells that are not safe.
+void Surface::add_up_around(const Topology& topology) {
+    around.assign(fate.size(), 0);
+    const auto cells = static_cast<std::int32_t>(fate.size());
+    const auto* fates = fate.data();
+    auto* sums = around.data();
+    if (2 * (unknown + mined) < cells) {
+        for (std::int32_t cell = 0; cell < cells; ++cell) {
+            if (fates[cell] == Fate::safe) continue;
+            const auto value = static_cast<unsigned>(fates[cell]);
+            for (const auto other : topology.neighbours(cell))
+                sums[other] = static_cast<std::uint8_t>(sums[other] + value);
+        }
+        return;
+    }
+    for (std::int32_t cell = 0; cell < cells; ++cell) {
+        if (fates[cell] != Fate::safe) continue;
+        unsigned sum = 0;
+        for (const auto other : topology.neighbours(cell))
+            sum += static_cast<unsigned>(fates[other]);
+        sums[cell] = static_cast<std::uint8_t>(sum);
+    }
+}
+
 class Frontier::Builder {
   public:
-    Builder(Frontier& out, const Evidence& evidence, std::int32_t probe)
-        : out_(out), evidence_(evidence), topology_(evidence.topology), probe_(probe) {}
+    Builder(Frontier& out, const Evidence& evidence, const Surface& surface, std::int32_t probe)
+        : out_(out),
+          evidence_(evidence),
+          topology_(evidence.topology),
+          around_(surface.around),
+          probe_(probe) {
+        out_.known_mines_ = surface.mined;
+        out_.interior_ = surface.unknown;
+        clue_at_.assign(evidence.cells.size(), -1);
+    }
 
-    void run(std::optional<std::span<const std::int32_t>> only) {
-        classify_cells();
-        readings_.reserve(only ? only->size() : evidence_.cells.size() / 2);
-        if (only) {
-            for (const auto cell : *only)
-                read_clue(cell);
-        } else {
-            const auto cells = static_cast<std::int32_t>(evidence_.cells.size());
-            for (std::int32_t cell = 0; cell < cells; ++cell)
-                read_clue(cell);
-        }
+    void read_all() {
+        const auto cells = static_cast<std::int32_t>(evidence_.cells.size());
+        readings_.reserve(evidence_.cells.size() / 2);
+        for (std::int32_t cell = 0; cell < cells; ++cell)
+            read_clue(cell);
+    }
+
+    void read(std::span<const std::int32_t> clues) {
+        readings_.reserve(clues.size());
+        for (const auto cell : clues)
+            read_clue(cell);
+    }
+
+    void run() {
         if (!out_.clash_.empty() || !settle()) return;
         form_boxes();
         if (!merge_equal_clues()) return;
@@ -43,60 +101,6 @@ class Frontier::Builder {
     }
 
   private:
-    void classify_cells() {
-        std::array<Fate, 256> fates;  // by code, as an unsigned byte
-        fates.fill(Fate::safe);
-        const auto fate_of = [&](std::int8_t code) -> Fate& {
-            return fates[static_cast<std::uint8_t>(code)];
-        };
-        fate_of(cell::closed) = Fate::unknown;
-        fate_of(cell::exploded) = Fate::mined;
-        fate_of(cell::flagged) = evidence_.trust_flags ? Fate::mined : Fate::unknown;
-        const auto& cells = evidence_.cells;
-        out_.fate_.resize(cells.size());
-        clue_at_.assign(cells.size(), -1);
-        std::int64_t mined = 0;
-        std::int64_t unknown = 0;
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            const auto fate = fate_of(cells[i]);
-            out_.fate_[i] = fate;
-            mined += fate == Fate::mined;
-            unknown += fate == Fate::unknown;
-        }
-        out_.known_mines_ = mined;
-        out_.interior_ = unknown;
-        if (probe_ != no_probe && out_.fate_[at(probe_)] == Fate::unknown) {
-            out_.fate_[at(probe_)] = Fate::safe;
-            --out_.interior_;
-        }
-        add_up_around();
-    }
-
-    // Sums the fates around the cells, from whichever side is the smaller: at the clues, or from
-    // the cells that are not safe.
-    void add_up_around() {
-        around_.assign(out_.fate_.size(), 0);
-        const auto cells = static_cast<std::int32_t>(out_.fate_.size());
-        const auto* fates = out_.fate_.data();
-        auto* around = around_.data();
-        if (2 * (out_.interior_ + out_.known_mines_) < cells) {
-            for (std::int32_t cell = 0; cell < cells; ++cell) {
-                if (fates[cell] == Fate::safe) continue;
-                const auto fate = static_cast<unsigned>(fates[cell]);
-                for (const auto other : topology_.neighbours(cell))
-                    around[other] = static_cast<std::uint8_t>(around[other] + fate);
-            }
-            return;
-        }
-        for (std::int32_t cell = 0; cell < cells; ++cell) {
-            if (fates[cell] != Fate::safe) continue;
-            unsigned sum = 0;
-            for (const auto other : topology_.neighbours(cell))
-                sum += static_cast<unsigned>(fates[other]);
-            around[cell] = static_cast<std::uint8_t>(sum);
-        }
-    }
-
     void read_clue(std::int32_t cell) {
         const auto code = evidence_.cells[at(cell)];
         const bool is_probe = cell == probe_;
@@ -437,9 +441,9 @@ class Frontier::Builder {
     Frontier& out_;
     const Evidence& evidence_;
     const Topology& topology_;
+    std::span<const std::uint8_t> around_;
     std::int32_t probe_;
     std::int32_t probe_reading_ = -1;
-    std::vector<std::uint8_t> around_;  // sums of the fates of a cell's neighbours
     std::vector<std::int32_t> clue_at_;
     std::vector<Reading> readings_;
     std::vector<Clue> clues_;
@@ -448,9 +452,20 @@ class Frontier::Builder {
     std::vector<std::int32_t> parent_, part_of_, new_clue_, new_box_;
 };
 
-Frontier::Frontier(const Evidence& evidence, std::int32_t probe,
-                   std::optional<std::span<const std::int32_t>> only) {
-    Builder(*this, evidence, probe).run(only);
+Frontier::Frontier(const Evidence& evidence, std::int32_t probe) {
+    Surface surface(evidence, probe);
+    fate_ = std::move(surface.fate);
+    Builder builder(*this, evidence, surface, probe);
+    builder.read_all();
+    builder.run();
+}
+
+Frontier::Frontier(const Evidence& evidence, const Surface& surface,
+                   std::span<const std::int32_t> clues)
+    : fate_(surface.fate) {
+    Builder builder(*this, evidence, surface, no_probe);
+    builder.read(clues);
+    builder.run();
 }
 
 Component Frontier::component(std::size_t index) const {

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -43,12 +42,29 @@ struct Component {
     int cells() const;
 };
 
+// What is known of a cell before and while clues are used. Numbered so that one sum over a cell's
+// neighbours tells how many are unknown and how many are mined.
+enum class Fate : std::uint8_t { safe = 0, unknown = 1, mined = 16, boxed = 128 };
+
+// An observation without its clues: worked out once where many sets of clues are tried on it.
+struct Surface {
+    explicit Surface(const Evidence& evidence, std::int32_t probe = no_probe);
+
+    std::vector<Fate> fate;
+    std::vector<std::uint8_t> around;  // sums of the fates of a cell's neighbours
+    std::int64_t mined = 0;
+    std::int64_t unknown = 0;
+
+  private:
+    void add_up_around(const Topology& topology);
+};
+
 // The frontier of an observation, after what single clues settle has been settled.
 class Frontier {
   public:
-    // Uses the clues at `only` where given, else all of them.
-    explicit Frontier(const Evidence& evidence, std::int32_t probe = no_probe,
-                      std::optional<std::span<const std::int32_t>> only = std::nullopt);
+    explicit Frontier(const Evidence& evidence, std::int32_t probe = no_probe);
+    // Of some clues alone, in ascending order.
+    Frontier(const Evidence& evidence, const Surface& surface, std::span<const std::int32_t> clues);
 
     // Cells of clues that no layout meets, found while settling; empty if none were.
     const std::vector<std::int32_t>& clash() const { return clash_; }
@@ -76,9 +92,6 @@ class Frontier {
     int probe_known_mines() const { return probe_known_; }
 
   private:
-    // Numbered so that one sum over a cell's neighbours tells how many are unknown and how many
-    // are mined.
-    enum class Fate : std::uint8_t { safe = 0, unknown = 1, mined = 16, boxed = 128 };
     struct Reading;
     class Builder;
     struct Part {

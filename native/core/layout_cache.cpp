@@ -23,12 +23,14 @@ void LayoutCache::keep(std::string key, std::shared_ptr<const Layouts> layouts) 
 std::string LayoutCache::key(const Component& component) {
     // Boxes follow from the clues that list them, but for their sizes.
     constexpr std::size_t most_per_clue = 4 + sizeof(Clue::box) + sizeof(Clue::weight);
-    std::string key(component.boxes.size() + component.clues.size() * most_per_clue, '\0');
+    const auto boxes = static_cast<std::uint32_t>(component.boxes.size());
+    std::string key(sizeof boxes + boxes + component.clues.size() * most_per_clue, '\0');
     auto* end = key.data();
     const auto put = [&](const auto* values, std::size_t count) {
         std::memcpy(end, values, count * sizeof *values);
         end += count * sizeof *values;
     };
+    put(&boxes, 1);
     for (const auto& box : component.boxes)
         put(&box.size, 1);
     for (const auto& clue : component.clues) {

@@ -39,13 +39,6 @@ std::size_t Layouts::bytes() const {
            weight_count_ * (wide_ ? sizeof(Wide) : sizeof(double));
 }
 
-// How to thin tables that are too large to keep.
-struct Layouts::Thinning {
-    std::size_t states;
-    double odds;
-    Random& random;
-};
-
 template <class Key>
 class Layouts::Builder {
     using KeyPacking = typename PackingFor<Key>::Type;
@@ -65,7 +58,7 @@ class Layouts::Builder {
     }
 
     // False if the budget does not suffice.
-    bool run(const Thinning* thinning) {
+    bool run() {
         out_.span_bits_ = span_in_bits(component_);
         out_.wide_ = out_.span_bits_ > most_bits_of_doubles;
         out_.weights_are_counts_ =
@@ -87,10 +80,8 @@ class Layouts::Builder {
         keys_.push_back(Key{});
         for (const auto& step : plan_.steps) {
             if (!build(step)) return false;
-            auto& stage = out_.stages_.back();
+            const auto& stage = out_.stages_.back();
             if (stage.state_begin == stage.state_end) return true;  // no layout fits
-            if (thinning && stage.state_end - stage.state_begin > thinning->states)
-                thin(stage, *thinning);
         }
         collect_roots();
         return true;
@@ -272,88 +263,6 @@ class Layouts::Builder {
         return true;
     }
 
-    // Keeps states of large mass, and of the others a random few that stand for the rest: a state
-    // is kept with chance mass / threshold and its weight divided by that chance.
-    void thin(Stage& stage, const Thinning& thinning) {
-        const auto masses = masses_of(stage, thinning.odds);
-        budget_.nodes -=
-            static_cast<std::int64_t>(out_.weight_count_ - out_.states_[stage.state_begin].offset);
-        const double threshold = threshold_for(masses, thinning.states);
-        std::vector<std::int32_t> renamed(masses.size(), -1);
-        double next = thinning.random.uniform() * threshold;
-        auto kept = stage.state_begin;
-        auto offset = out_.states_[stage.state_begin].offset;
-        std::vector<double> factor(masses.size(), 1.0);
-        for (std::size_t i = 0; i < masses.size(); ++i) {
-            if (masses[i] < threshold) {
-                next -= masses[i];
-                if (next > 0.0) continue;
-                next += threshold;
-                factor[i] = threshold / masses[i];
-            }
-            auto state = out_.states_[stage.state_begin + i];
-            with_weights([&](auto ring, auto* weights) {
-                const auto by = ring.from_weight(Wide::of(factor[i]));
-                for (std::int32_t m = 0; m < state.length; ++m)
-                    weights[offset + at(m)] = ring.product(weights[state.offset + at(m)], by);
-            });
-            state.offset = offset;
-            offset += static_cast<std::uint32_t>(state.length);
-            renamed[i] = static_cast<std::int32_t>(kept);
-            keys_[kept] = keys_[stage.state_begin + i];
-            out_.states_[kept++] = state;
-        }
-        auto move_end = stage.move_begin;
-        for (auto i = stage.move_begin; i < stage.move_end; ++i) {
-            auto step = out_.moves_[i];
-            const auto local = at(step.out) - stage.state_begin;
-            if (renamed[local] < 0) continue;
-            step.out = renamed[local];
-            step.set_weight(step.weight() * Wide::of(factor[local]));
-            out_.moves_[move_end++] = step;
-        }
-        stage.state_end = kept;
-        stage.move_end = move_end;
-        out_.states_.resize(kept);
-        keys_.resize(kept);
-        resize_weights(offset);
-        out_.moves_.resize(move_end);
-    }
-
-    // The weight of every state relative to the largest, with `odds` for every mine.
-    std::vector<double> masses_of(const Stage& stage, double odds) const {
-        std::vector<Wide> masses;
-        Wide largest;
-        const auto per_mine = Wide::of(odds);
-        for (auto i = stage.state_begin; i < stage.state_end; ++i) {
-            const auto& state = out_.states_[i];
-            Wide mass;
-            for (auto m = state.length; m-- > 0;)
-                mass = mass * per_mine + out_.weight_at(state.offset + at(m));
-            mass = mass * Wide::from_log(std::log(odds) * state.fewest);
-            masses.push_back(mass);
-            if (largest < mass) largest = mass;
-        }
-        std::vector<double> result;
-        for (const auto mass : masses)
-            result.push_back(ratio(mass, largest));
-        return result;
-    }
-
-    // Where the sum of min(1, mass / threshold) is the number of states wanted.
-    static double threshold_for(std::vector<double> masses, std::size_t wanted) {
-        std::sort(masses.begin(), masses.end());
-        double below = 0.0;
-        for (std::size_t i = 0; i < masses.size(); ++i) {
-            below += masses[i];
-            const auto above = masses.size() - 1 - i;
-            if (above >= wanted) continue;
-            const double threshold = below / static_cast<double>(wanted - above);
-            if (above == 0 || threshold <= masses[i + 1]) return threshold;
-        }
-        return 0.0;
-    }
-
     void collect_roots() {
         const auto& last = out_.stages_.back();
         const auto open = plan_.open_after(plan_.steps.back());
@@ -381,8 +290,8 @@ class Layouts::Builder {
     bool weighing_ = false;
 };
 
-std::optional<Layouts> Layouts::build(const Component& component, const Plan& plan, Budget& budget,
-                                      const Thinning* thinning) {
+std::optional<Layouts> Layouts::count(const Component& component, const Plan& plan,
+                                      Budget& budget) {
     if (plan.steps.empty()) return std::nullopt;
     const auto nodes = budget.nodes;
     int largest = 1;
@@ -391,7 +300,7 @@ std::optional<Layouts> Layouts::build(const Component& component, const Plan& pl
     const Packing packing{static_cast<int>(std::bit_width(static_cast<unsigned>(largest))) + 1};
     Layouts layouts;
     const auto run = [&]<class Key>(Key) {
-        return Builder<Key>(layouts, component, plan, budget, packing).run(thinning);
+        return Builder<Key>(layouts, component, plan, budget, packing).run();
     };
     const int words = (plan.slots + packing.per_word() - 1) / packing.per_word();
     const bool fits = words <= 1    ? run(std::uint64_t{})
@@ -415,18 +324,6 @@ bool Layouts::charge(Budget& budget) const {
     budget.nodes -= nodes_spent_;
     budget.bytes -= static_cast<std::int64_t>(bytes());
     return true;
-}
-
-std::optional<Layouts> Layouts::count(const Component& component, const Plan& plan,
-                                      Budget& budget) {
-    return build(component, plan, budget, nullptr);
-}
-
-std::optional<Layouts> Layouts::estimate(const Component& component, const Plan& plan,
-                                         Budget& budget, std::size_t states, double odds,
-                                         Random& random) {
-    const Thinning thinning{states, odds, random};
-    return build(component, plan, budget, &thinning);
 }
 
 void Layouts::add_up() {

@@ -51,13 +51,6 @@ class Layouts {
     static std::optional<Layouts> count(const Component& component, const Plan& plan,
                                         Budget& budget);
 
-    // Thins every table to about `states` states at random, so that all weights keep their
-    // expectation: an unbiased estimate. `odds`, a guess at what a mine weighs, decides what is
-    // likely enough to keep.
-    static std::optional<Layouts> estimate(const Component& component, const Plan& plan,
-                                           Budget& budget, std::size_t states, double odds,
-                                           Random& random);
-
     bool possible() const { return !roots_.empty(); }
 
     // The weight of all layouts by mines.
@@ -93,11 +86,8 @@ class Layouts {
 
   private:
     friend class LayoutSampler;
-    struct Thinning;
     template <class Key>
     class Builder;
-    static std::optional<Layouts> build(const Component& component, const Plan& plan,
-                                        Budget& budget, const Thinning* thinning);
     void add_up();
 
     struct State {
@@ -113,10 +103,6 @@ class Layouts {
         double weight_mantissa;
 
         Wide weight() const { return {weight_mantissa, weight_exponent}; }
-        void set_weight(Wide weight) {
-            weight_mantissa = weight.mantissa;
-            weight_exponent = static_cast<std::int32_t>(weight.exponent);
-        }
     };
     struct Stage {
         std::int32_t left, right, box;  // as in Step

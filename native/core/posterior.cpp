@@ -58,7 +58,7 @@ Posterior::Posterior(Question question, Budget budget, Width width, LayoutCache*
     if (wide) {
         if (width == Width::exact_only)
             throw BudgetExceeded("the frontier is too wide to count exactly within the budget");
-        conclude(estimate(frontier_, layouts_, outside_, budget));
+        conclude(estimate(question_, frontier_, layouts_, outside_));
         return;
     }
     const Reckoning reckoning(layouts_, outside_);
@@ -79,6 +79,7 @@ void Posterior::count_components(LayoutCache* cache) {
     };
     std::vector<Task> dear;
     auto budget = budget_;
+    const auto affordable = static_cast<double>(budget.nodes);
     layouts_.resize(frontier_.components());
     const auto count = [&](const Task& task) {
         if (!task.kept)
@@ -90,7 +91,7 @@ void Posterior::count_components(LayoutCache* cache) {
         const auto component = frontier_.component(i);
         Task task{.index = i, .cost = 0.0, .plan = {}, .kept = nullptr};
         if (cache) task.kept = cache->find(LayoutCache::key(component));
-        if (!task.kept) task.plan = make_plan(component);
+        if (!task.kept) task.plan = make_plan(component, affordable);
         task.cost = task.kept ? task.kept->planned_cost() : task.plan.cost;
         if (task.cost > cheap)
             dear.push_back(std::move(task));
@@ -226,40 +227,37 @@ void Posterior::add_up_mines() {
                       interior_risk_ * static_cast<double>(interior());
 }
 
-void Posterior::conclude(const Estimate& estimate) {
-    log_weight_ = estimate.log_weight;
-    standard_error_.assign(risk_.size(), std::numeric_limits<double>::quiet_NaN());
-    for (std::size_t i = 0; i < risk_.size(); ++i)
-        if (certain_[i] != Certainty::none) standard_error_[i] = 0.0;
-    const auto put = [&](std::int32_t cell, Estimate::Value value) {
-        risk_[at(cell)] = uncertain(value.mean);
-        standard_error_[at(cell)] = value.error;
-    };
-    for (std::size_t i = 0; i < estimate.box_risk.size(); ++i) {
-        const auto boxes = frontier_.component(i).boxes;
-        // What holds in a counted component under any total is certain, whatever the rest.
-        std::vector<std::uint8_t> support;
-        if (layouts_[i])
-            support = layouts_[i]->box_support(
-                std::vector<std::uint8_t>(layouts_[i]->total().weight.size(), 1));
-        for (std::size_t b = 0; b < boxes.size(); ++b) {
-            const auto range = support.empty() ? BoxRange{true, true}
-                                               : range_of(values_of(support, b), boxes[b].size);
-            for (const auto cell : frontier_.cells_of(boxes[b])) {
-                put(cell, estimate.box_risk[i][b]);
-                if (!range.certain()) continue;
-                mark(cell, range.mine ? Certainty::mined : Certainty::safe);
-                standard_error_[at(cell)] = 0.0;
-            }
-        }
-    }
-    for (std::size_t i = 0; i < risk_.size(); ++i)
-        if (frontier_.in_interior(static_cast<std::int32_t>(i)))
-            put(static_cast<std::int32_t>(i), estimate.interior_risk);
-    interior_risk_ = estimate.interior_risk.mean;
+void Posterior::conclude(Estimate estimate) {
+    mark_proved();
+    log_weight_ = std::numeric_limits<double>::quiet_NaN();
+    standard_error_ = std::move(estimate.error);
     for (std::size_t i = 0; i < risk_.size(); ++i) {
-        const bool is_closed = !std::isnan(risk_[i]);
-        expected_mines_ += is_closed ? risk_[i] : question_.cells[i] == cell::exploded ? 1.0 : 0.0;
+        if (!cell::is_closed(question_.cells[i])) {
+            standard_error_[i] = std::numeric_limits<double>::quiet_NaN();
+            expected_mines_ += question_.cells[i] == cell::exploded;
+            continue;
+        }
+        if (certain_[i] == Certainty::none)
+            risk_[i] = uncertain(estimate.risk[i]);
+        else
+            standard_error_[i] = 0.0;
+        expected_mines_ += risk_[i];
+    }
+}
+
+// What holds in a counted component under any total is certain, whatever the rest.
+void Posterior::mark_proved() {
+    for (std::size_t i = 0; i < layouts_.size(); ++i) {
+        if (!layouts_[i]) continue;
+        const auto boxes = frontier_.component(i).boxes;
+        const auto support = layouts_[i]->box_support(
+            std::vector<std::uint8_t>(layouts_[i]->total().weight.size(), 1));
+        for (std::size_t b = 0; b < boxes.size(); ++b) {
+            const auto range = range_of(values_of(support, b), boxes[b].size);
+            if (!range.certain()) continue;
+            for (const auto cell : frontier_.cells_of(boxes[b]))
+                mark(cell, range.mine ? Certainty::mined : Certainty::safe);
+        }
     }
 }
 
@@ -326,7 +324,8 @@ std::array<Wide, max_degree + 1> Posterior::probe_counts(std::int32_t cell) cons
         if (std::any_of(component.clues.begin(), component.clues.end(),
                         [](const Clue& clue) { return clue.probe; }))
             asked = i;
-        auto counted = Layouts::count(component, make_plan(component), budget);
+        auto counted = Layouts::count(
+            component, make_plan(component, static_cast<double>(budget.nodes)), budget);
         if (!counted)
             throw BudgetExceeded("the chance of each clue is too wide to count within the budget");
         parts.push_back(std::make_shared<const Layouts>(std::move(*counted)));

@@ -79,7 +79,8 @@ class Posterior {
     void count_components(LayoutCache* cache);
     void count_component(std::size_t index, const Plan& plan, Budget& budget, LayoutCache* cache);
     void conclude(const Reckoning& reckoning);
-    void conclude(const Estimate& estimate);
+    void conclude(Estimate estimate);
+    void mark_proved();
     template <class Prove>
     void conclude_component(std::size_t index, const std::vector<double>& values, Prove prove);
     template <class Reason>

@@ -63,6 +63,7 @@ void Game::open(std::int32_t cell) {
 void Game::flag(std::int32_t cell) {
     require_playing(cell);
     if (code(cell) == cell::known_safe) refuse(cell, "a cell known to be safe cannot be flagged");
+    if (code(cell) == cell::flagged) refuse(cell, "the cell is flagged already");
     if (code(cell) != cell::closed) refuse(cell, "only a closed cell can be flagged");
     code(cell) = cell::flagged;
     ++flagged_;
@@ -79,7 +80,8 @@ void Game::unflag(std::int32_t cell) {
 
 void Game::chord(std::int32_t cell) {
     require_playing(cell);
-    if (!cell::is_clue(code(cell))) refuse(cell, "only an open clue can be chorded");
+    if (cell::is_closed(code(cell))) refuse(cell, "a closed cell cannot be chorded");
+    if (!cell::is_clue(code(cell))) refuse(cell, "a cell without a clue cannot be chorded");
     const auto neighbours = topology_->neighbours(cell);
     const auto known = std::ranges::count_if(neighbours, [this](std::int32_t n) {
         return code(n) == cell::flagged || code(n) == cell::exploded;

@@ -150,6 +150,31 @@ void a_total_clash_on_a_large_board() {
     CHECK(found && found->total && !found->clues.empty());
 }
 
+// Totals from far too few to far too many: whatever is named as irreducible is.
+void total_clashes_are_irreducible() {
+    const auto topology = rectangle(40, 40);
+    const auto position = scattered_position(*topology, 0.2, 0.3, 7);
+    const auto mines = std::count(position.mines.begin(), position.mines.end(), 1);
+    for (const double share : {0.3, 0.7, 2.5}) {
+        const auto total = static_cast<std::int64_t>(share * static_cast<double>(mines));
+        Question question{
+            topology, position.cells, {Prior::Kind::total, total, 0.0}, exact_channel(), false};
+        const auto found = clash_of(question);
+        CHECK(found && found->total && found->irreducible);
+        if (!found) continue;
+        for (auto& code : question.cells)
+            if (code >= 0) code = cell::no_clue;
+        for (const auto clue : found->clues)
+            question.cells[at(clue)] = position.cells[at(clue)];
+        CHECK(clash_of(question).has_value());
+        for (std::size_t i = 0; i < found->clues.size(); i += 7) {
+            auto without = question;
+            without.cells[at(found->clues[i])] = cell::no_clue;
+            CHECK(!clash_of(without).has_value());
+        }
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -157,5 +182,6 @@ int main() {
     clashes_by_hand();
     a_clash_on_a_large_board();
     a_total_clash_on_a_large_board();
+    total_clashes_are_irreducible();
     return failures != 0;
 }

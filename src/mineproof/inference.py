@@ -143,7 +143,7 @@ class Posterior:
 
     @cached_property
     def log10_layouts(self) -> float:
-        """The decimal logarithm of the number of layouts; an estimate where the risks are."""
+        """The decimal logarithm of the number of layouts; NaN where the risks are estimates."""
         if self.channel.is_exact and self.prior.total_among(self.risk.size) is not None:
             return self._native.log_weight / math.log(10)
         return math.log10(self.layouts) if self.exact else math.nan
