@@ -14,10 +14,10 @@ from mineproof import (
     Observation,
     Random,
     Rules,
-    agents,
     infer,
     play,
 )
+from mineproof.agents.exact import ExactAgent
 from mineproof.board import Start
 from mineproof.observation import is_closed
 
@@ -63,23 +63,17 @@ def scattered(rows: int, cols: int, mines: int, share: float, seed: int) -> Obse
     return Observation(board.topology, cells.reshape(rows, cols), mines=mines)
 
 
-class Witness:
+class Witness(ExactAgent):
     """Plays like `exact`, and keeps what it was shown."""
 
-    name = "witness"
-
     def __init__(self) -> None:
-        self._agent = agents.get("exact")
+        super().__init__()
         self.seen: list[Observation] = []
-
-    def begin(self, seed: int) -> None:
-        """Start a game."""
-        self._agent.begin(seed)
 
     def decide(self, observation: Observation) -> Decision | None:
         """Decide as `exact` does."""
         self.seen.append(observation)
-        return self._agent.decide(observation)
+        return super().decide(observation)
 
 
 def witnessed(game: Game) -> list[Observation]:

@@ -63,7 +63,7 @@ def main() -> None:
         table.add_column(heading, justify="right", no_wrap=True)
     for level in LEVELS:
         for start in STARTS:
-            for name in agents.NAMES:
+            for name in agents.names():
                 table.add_row(*row(level, start, name, games))
     Console().print(table)
 

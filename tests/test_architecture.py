@@ -52,6 +52,7 @@ PUBLIC = {
     "NO_CLUE",
     "Action",
     "Agent",
+    "Beliefs",
     "Best",
     "Board",
     "Budget",
@@ -76,6 +77,7 @@ PUBLIC = {
     "agents",
     "infer",
     "play",
+    "play_many",
 }
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from mineproof import (
     Action,
+    Agent,
     Board,
     Budget,
     Channel,
@@ -30,13 +31,10 @@ SEEN = Observation.from_text("3x1x1\n.1.")
 BOARD = Board.from_cells(2, 2, [(1, 1)])
 
 
-class Speechless:
+class Speechless(Agent):
     """An agent whose decision is none."""
 
     name = "speechless"
-
-    def begin(self, seed: int) -> None:
-        """Begin."""
 
     def decide(self, observation: Observation) -> Any:
         return [Action("open", (0, 1))]
@@ -113,11 +111,6 @@ CALLS: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
     "agent": (lambda agent: play(Game(BOARD), agent), ["exact", None, Speechless]),
     "seed of random": (lambda seed: play(Game(BOARD), agents.get("random"), seed=seed), [-1, "a"]),
     "seed of exact": (lambda seed: play(Game(BOARD), agents.get("exact"), seed=seed), [-1, "a"]),
-    "total to be told": (lambda t: play(Game(BOARD), agents.get("exact"), total=t), [3]),
-    "channel told in play": (
-        lambda told: play(Game(BOARD), agents.get("exact"), channel=told),
-        [Channel.exact()],
-    ),
     "decision": (lambda _: play(Game(BOARD), Speechless()), [None]),
 }
 

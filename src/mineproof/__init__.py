@@ -9,7 +9,7 @@ True
 """
 
 from mineproof import agents
-from mineproof.agents import Action, Agent, Decision
+from mineproof.agents import Action, Agent, Beliefs, Decision
 from mineproof.board import LEVELS, Board, Level
 from mineproof.errors import BudgetExceeded, Contradiction
 from mineproof.game import Game, Outcome, Rules
@@ -23,7 +23,7 @@ from mineproof.observation import (
     NO_CLUE,
     Observation,
 )
-from mineproof.play import play
+from mineproof.play import play, play_many
 from mineproof.random import Random
 from mineproof.records import GameRecord, MoveRecord
 from mineproof.topology import Cell, Topology
@@ -39,6 +39,7 @@ __all__ = [
     "NO_CLUE",
     "Action",
     "Agent",
+    "Beliefs",
     "Best",
     "Board",
     "Budget",
@@ -63,4 +64,5 @@ __all__ = [
     "agents",
     "infer",
     "play",
+    "play_many",
 ]

@@ -148,6 +148,14 @@ class Observation:
         openable: NDArray[np.bool_] = (self.cells == CLOSED) | (self.cells == KNOWN_SAFE)
         return openable
 
+    def closed_cells(self) -> list[Cell]:
+        """Return the cells that are closed, in row order: flagged and known safe ones too."""
+        return _cells(self.closed)
+
+    def openable_cells(self) -> list[Cell]:
+        """Return the cells that may be opened, in row order."""
+        return _cells(self.openable)
+
     @property
     def exploded(self) -> int:
         """The number of mines that were stepped on."""
@@ -195,6 +203,11 @@ def _check_total(cells: NDArray[np.int8], mines: int) -> None:
     room = int(np.count_nonzero((cells == CLOSED) | (cells == FLAGGED)))
     if mines > exploded + room:
         raise ValueError(f"{counted(mines, 'mine')}, but room for only {exploded + room}")
+
+
+def _cells(mask: NDArray[np.bool_]) -> list[Cell]:
+    cols = mask.shape[1]
+    return [divmod(place, cols) for place in np.flatnonzero(mask).tolist()]
 
 
 def _first(mask: NDArray[np.bool_]) -> Cell:

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from time import perf_counter
 from types import MappingProxyType
 from typing import Final
 
 from mineproof.agents.agent import Action, Agent, Decision, Kind
-from mineproof.arguments import instance, sentence, truth
+from mineproof.arguments import instance, sentence
 from mineproof.game import Game, Outcome
 from mineproof.observation import Observation, is_closed, is_open
 from mineproof.random import check_seed
 from mineproof.records import GameRecord, MoveRecord
 from mineproof.topology import Cell
 
-__all__ = ["play"]
+__all__ = ["play", "play_many"]
 
 
-def play(
-    game: Game, agent: Agent, *, seed: int = 0, total: bool = True, channel: bool = True
-) -> GameRecord:
+def play(game: Game, agent: Agent, *, seed: int = 0) -> GameRecord:
     """Play a game to its end.
 
     The first cell, where the game names one, is opened before the agent is asked.
@@ -33,8 +32,6 @@ def play(
         The player; it never sees more than observations.
     seed
         The seed of the agent's randomness.
-    total, channel
-        Whether the agent is told the number of mines, and how clues come about.
 
     Examples
     --------
@@ -47,28 +44,29 @@ def play(
     if isinstance(agent, type) or not isinstance(agent, Agent):
         raise TypeError(sentence("agent", agent, "an Agent, such as agents.get('exact')"))
     seed = check_seed(seed)
-    total, channel = truth("total", total), truth("channel", channel)
     if game.begun:
         raise ValueError("the game has begun already: a move was made or a flag set")
+    told = agent.told
     moves: list[MoveRecord] = []
     steps = 0
     if game.first is not None and game.outcome is None:
         first = Action("open", game.first, certain=game.rules.start != "any")
-        moves += _carry_out(game, (first,), game.observe(), steps)
+        start = Decision((first,), "the first cell by rule")
+        moves += _carry_out(game, start, game.observe(), steps)
         steps += 1
     started = perf_counter()
     agent.begin(seed)
     seconds = perf_counter() - started
     idle = 0
     while game.outcome is None:
-        seen = game.observe(total=total, channel=channel)
+        seen = game.observe(total=told.total, channel=told.channel)
         started = perf_counter()
         decision = agent.decide(seen)
         seconds += perf_counter() - started
         if decision is None:
             break
         instance("decision", decision, Decision, "Decision((Action('open', (0, 3)),))")
-        made = _carry_out(game, decision.actions, seen, steps)
+        made = _carry_out(game, decision, seen, steps)
         moves += made
         steps += 1
         idle = 0 if any(move.opened or move.hits for move in made) else idle + 1
@@ -78,8 +76,8 @@ def play(
     return GameRecord(
         agent=agent.name,
         agent_seed=seed,
-        total_told=total,
-        channel_told=channel,
+        total_told=told.total,
+        channel_told=told.channel,
         seed=game.seed,
         rows=game.board.rows,
         cols=game.board.cols,
@@ -107,12 +105,26 @@ def play(
     )
 
 
-def _carry_out(
-    game: Game, actions: tuple[Action, ...], seen: Observation, step: int
-) -> list[MoveRecord]:
+def play_many(games: Iterable[Game], agent: Agent, *, seeds: Iterable[int]) -> list[GameRecord]:
+    """Play many games to their ends, with a seed for each; records leave out the moves.
+
+    Examples
+    --------
+    >>> from mineproof import Game, agents
+    >>> games = [Game.level("easy", seed=seed) for seed in range(3)]
+    >>> [record.outcome for record in play_many(games, agents.get("exact"), seeds=range(3))]
+    ['lost', 'won', 'won']
+    """
+    return [
+        replace(play(game, agent, seed=seed), moves=())
+        for game, seed in zip(games, seeds, strict=True)
+    ]
+
+
+def _carry_out(game: Game, decision: Decision, seen: Observation, step: int) -> list[MoveRecord]:
     """Do the actions of one decision in order, until the game ends."""
     moves: list[MoveRecord] = []
-    for action in actions:
+    for action in decision.actions:
         if game.outcome is not None:
             break
         if moves and _is_done(game, action, seen):
@@ -129,6 +141,7 @@ def _carry_out(
                 certain=action.certain,
                 guess=action.kind == "open" and not action.certain,
                 risk=action.risk,
+                reason=decision.reason,
                 opened=game.opened - opened,
                 hits=game.hits - hits,
             )

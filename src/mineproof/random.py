@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, TypeVar
 
 from mineproof import _core
 from mineproof.arguments import whole
 
 __all__ = ["Random", "check_seed"]
 
+T = TypeVar("T")
 
 _WORDS: Final = 2**64
 """How many numbers the generator draws from."""
@@ -56,6 +57,18 @@ class Random:
         while word < refused:
             word = self._next()
         return word % bound
+
+    def pick(self, things: Sequence[T]) -> T:
+        """Draw one of the things, each equally likely."""
+        return things[self.below(len(things))]
+
+    def shuffled(self, things: Iterable[T]) -> list[T]:
+        """Return the things in random order, every order equally likely."""
+        result = list(things)
+        for last in range(len(result) - 1, 0, -1):
+            other = self.below(last + 1)
+            result[last], result[other] = result[other], result[last]
+        return result
 
     def uniform(self) -> float:
         """Draw a number from [0, 1)."""

@@ -26,6 +26,8 @@ class MoveRecord:
         Whether it is an opening that was not claimed certain.
     risk
         The chance of a mine that the agent saw in it, where it had one.
+    reason
+        Why, in the agent's words.
     opened
         Safe cells that it opened, cascades included.
     hits
@@ -46,6 +48,7 @@ class MoveRecord:
     certain: bool
     guess: bool
     risk: float | None
+    reason: str
     opened: int
     hits: int
 

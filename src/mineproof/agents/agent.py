@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final, Literal, Protocol, TypeAlias, get_args, runtime_checkable
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import ClassVar, Final, Literal, TypeAlias, get_args
 
 from mineproof.arguments import choice, instance, sentence, share, truth
 from mineproof.observation import Observation
+from mineproof.random import Random
 from mineproof.topology import Cell, plain_cell
 
-__all__ = ["Action", "Agent", "Decision", "Kind"]
+__all__ = ["TELLING", "Action", "Agent", "Beliefs", "Decision", "Kind", "Told"]
 
 Kind: TypeAlias = Literal["open", "flag", "unflag", "chord"]
 _KINDS: Final = get_args(Kind)
@@ -51,15 +55,17 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One or more actions, done in order.
+    """One or more actions, done in order, and why.
 
     Examples
     --------
-    >>> len(Decision((Action("flag", (0, 0)), Action("open", (0, 1)))).actions)
-    2
+    >>> flag, then = Action("flag", (0, 0)), Action("open", (0, 1))
+    >>> Decision((flag, then), "the clue at row 1, column 0 is met").reason
+    'the clue at row 1, column 0 is met'
     """
 
     actions: tuple[Action, ...]
+    reason: str = ""
 
     def __post_init__(self) -> None:
         if not isinstance(self.actions, tuple | list):
@@ -69,21 +75,93 @@ class Decision:
             raise ValueError("a decision holds at least one action")
         for action in self.actions:
             instance("action", action, Action, "Action('open', (0, 3))")
+        instance("reason", self.reason, str)
 
 
-@runtime_checkable
-class Agent(Protocol):
-    """Whoever plays: a name, a beginning, and a decision for every observation."""
+@dataclass(frozen=True, slots=True)
+class Beliefs:
+    """What an agent believes: a number on cells, or sentences.
 
-    @property
-    def name(self) -> str:
-        """What records call the agent."""
-        ...
+    Examples
+    --------
+    >>> Beliefs(numbers={(0, 1): 0.5}).numbers[0, 1]
+    0.5
+    """
+
+    numbers: Mapping[Cell, float] = field(default_factory=dict)
+    sentences: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What an agent is told beside what it sees: the mine total, and how clues come about."""
+
+    total: bool = False
+    channel: bool = False
+
+
+TELLING: Final[Mapping[str, str]] = MappingProxyType(
+    {"total": "is told the mine total", "untold": "is not told the mine total"}
+)
+"""The options that every agent has."""
+
+
+class Agent(ABC):
+    """Whoever plays.
+
+    An agent has a name, says what it is told, and makes a decision for every observation. It may
+    remember what it likes from one decision to the next, but all its knowledge of the game comes
+    from observations, and all its randomness from ``self.random``.
+
+    Parameters
+    ----------
+    options
+        Names of its options, or ``total`` or ``untold``. They become a part of its name.
+
+    Examples
+    --------
+    >>> class First(Agent):
+    ...     "Opens the first closed cell."
+    ...
+    ...     name = "first"
+    ...
+    ...     def decide(self, observation):
+    ...         cells = observation.closed_cells()
+    ...         return Decision((Action("open", cells[0]),), "it comes first") if cells else None
+    >>> First("total").name
+    'first:total'
+    """
+
+    name: str
+    """What records call the agent."""
+    report: ClassVar[str] = ""
+    """Where its idea comes from."""
+    options: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """What each of its options does."""
+    told: Told = Told()
+    """What it is told."""
+
+    def __init__(self, *options: str) -> None:
+        known = {**self.options, **TELLING}
+        for option in options:
+            choice(f"option of {self.name}", option, known)
+        self.chosen = frozenset(options)
+        if {"total", "untold"} <= self.chosen:
+            raise ValueError(f"agent {self.name}: cannot be told the total and not be told it")
+        if options:
+            self.name += ":" + "+".join(option for option in known if option in self.chosen)
+        if self.chosen & TELLING.keys():
+            self.told = Told("total" in self.chosen, self.told.channel)
+        self.random = Random(0)
 
     def begin(self, seed: int) -> None:
         """Forget the last game; all randomness of the next comes from the seed."""
-        ...
+        self.random = Random(seed)
 
+    @abstractmethod
     def decide(self, observation: Observation) -> Decision | None:
         """Say what to do next; None where there is no decision, which ends the game as stuck."""
-        ...
+
+    def beliefs(self) -> Beliefs:
+        """Show what it believed when it decided last."""
+        return Beliefs()

@@ -1,60 +1,116 @@
-"""Makes every certain move, and otherwise takes the lowest exact risk."""
+"""Makes every certain move, and otherwise takes the lowest exact risk.
+
+Ours: the strongest way to play that looks no further than the next cell.
+"""
 
 from __future__ import annotations
 
-from mineproof.agents.agent import Action, Decision
+from dataclasses import replace
+from types import MappingProxyType
+from typing import ClassVar, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mineproof.agents.agent import Action, Agent, Beliefs, Decision, Told
 from mineproof.errors import BudgetExceeded, Contradiction
-from mineproof.inference import Solver
-from mineproof.observation import FLAGGED, Observation
+from mineproof.inference import Posterior, Solver
+from mineproof.model import Channel
+from mineproof.observation import FLAGGED, NO_CLUE, Observation
+from mineproof.topology import Cell
 
 __all__ = ["ExactAgent"]
 
+_EXACT: Final = Channel.exact()
 
-class ExactAgent:
-    r"""Opens all cells that are certainly safe, flags all that are certainly mined.
 
-    Where no cell is certainly safe, it opens one of the lowest risk. The flags change nothing in
-    what it infers; they are what it knows, and finish a game that a mine does not end. Where no
-    layout fits what it sees, because it was told the wrong total or channel, it has no decision;
-    nor where the frontier is too wide to judge.
+class ExactAgent(Agent):
+    r"""Makes all certain moves, else opens the cell of the lowest exact risk.
+
+    The flags change nothing in what it infers; they are what it knows, and finish a game that a
+    mine does not end. Where no layout fits because it assumes the wrong channel, it distrusts the
+    first clue of those that clash, for the rest of the game. Where the frontier is too wide to
+    judge, it opens a random cell.
 
     Examples
     --------
-    >>> agent = ExactAgent()
-    >>> agent.begin(seed=1)
-    >>> decision = agent.decide(Observation.from_text("1.\n1.\n0.", mines=1))
+    >>> decision = ExactAgent().decide(Observation.from_text("1.\n1.\n0.", mines=1))
     >>> [(action.kind, action.cell) for action in decision.actions]
     [('flag', (0, 1)), ('open', (1, 1)), ('open', (2, 1))]
     """
 
     name = "exact"
+    report = "ours"
+    options: ClassVar = MappingProxyType(
+        {"naive": "takes clues to be exact, whatever the channel: the price of a wrong model"}
+    )
+    told = Told(total=True, channel=True)
 
-    def __init__(self) -> None:
-        self._solver = Solver()
+    def __init__(self, *options: str) -> None:
+        super().__init__(*options)
+        self.begin(seed=0)
 
     def begin(self, seed: int) -> None:
-        """Start a game; nothing here is left to chance."""
-        self._solver = Solver()
+        """Forget the last game."""
+        super().begin(seed)
+        self._solver = Solver(channel=_EXACT if "naive" in self.chosen else None)
+        self._seen: Observation | None = None
+        self._risk: NDArray[np.float64] | None = None
+        self._distrusted: set[Cell] = set()
 
     def decide(self, observation: Observation) -> Decision | None:
         """Make all certain moves, or else the least risky one."""
-        try:
-            posterior = self._solver.infer(observation)
-        except (BudgetExceeded, Contradiction):
-            return None
+        posterior = self._judge(observation)
+        self._seen, self._risk = observation, None if posterior is None else posterior.risk
+        if posterior is None:
+            return self._guess_blindly(observation)
         flags = [
             Action("flag", cell, certain=True, risk=1.0)
             for cell in posterior.mined
             if observation.cells[cell] != FLAGGED
         ]
-        opens = [
-            Action("open", cell, certain=True, risk=0.0)
-            for cell in posterior.safe
-            if observation.cells[cell] != FLAGGED
-        ]
+        # A flag on a safe cell is a mistake of a wrong model, and is taken back.
+        wrong = [cell for cell in posterior.safe if observation.cells[cell] == FLAGGED]
+        opens = [Action("open", cell, certain=True, risk=0.0) for cell in posterior.safe]
+        reason = "proved: no layout says otherwise"
         best = posterior.best
         if not opens and best is not None and best.cell not in posterior.mined:
+            wrong += [best.cell] if observation.cells[best.cell] == FLAGGED else []
             opens = [Action("open", best.cell, risk=best.risk)]
+            reason = "no cell is certainly safe: this has the lowest risk"
+        unflags = [Action("unflag", cell) for cell in wrong]
         # Flags first: they stand even where the opening ends the game.
-        actions = (*flags, *opens)
-        return Decision(actions) if actions else None
+        actions = (*flags, *unflags, *opens)
+        return Decision(actions, reason) if actions else None
+
+    def beliefs(self) -> Beliefs:
+        """Show the risk of every closed cell."""
+        if self._seen is None or self._risk is None:
+            return Beliefs(sentences=("the position could not be judged",))
+        return Beliefs({cell: float(self._risk[cell]) for cell in self._seen.closed_cells()})
+
+    def _judge(self, observation: Observation) -> Posterior | None:
+        """Take the clues as they are, but for those that cannot be right together."""
+        while True:
+            try:
+                return self._solver.infer(self._without_distrusted(observation))
+            except BudgetExceeded:
+                return None
+            except Contradiction as clash:
+                if not clash.clues:
+                    return None
+                self._distrusted.add(clash.clues[0])
+
+    def _without_distrusted(self, observation: Observation) -> Observation:
+        if not self._distrusted:
+            return observation
+        cells = observation.cells.copy()
+        for cell in self._distrusted:
+            cells[cell] = NO_CLUE
+        return replace(observation, cells=cells)
+
+    def _guess_blindly(self, observation: Observation) -> Decision | None:
+        cells = observation.openable_cells()
+        if not cells:
+            return None
+        return Decision((Action("open", self.random.pick(cells)),), "the position cannot be judged")

@@ -1,0 +1,84 @@
+"""Agents by name: those that come with the package, and those that others install."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from types import MappingProxyType
+from typing import Final
+
+from mineproof.agents.agent import Agent
+from mineproof.agents.exact import ExactAgent
+from mineproof.agents.random import RandomAgent
+from mineproof.arguments import choice, instance
+
+__all__ = ["GROUP", "get", "names", "registered"]
+
+GROUP: Final = "mineproof.agents"
+"""The entry-point group under which an installed package offers agents."""
+
+_OURS: Final[tuple[type[Agent], ...]] = (
+    RandomAgent,
+    ExactAgent,
+)
+
+
+@cache
+def registered() -> Mapping[str, type[Agent]]:
+    """Return every kind of agent under its name: ours first, then those of other packages.
+
+    Raises
+    ------
+    ValueError
+        If a package offers what is no agent, or under a name that is taken.
+    """
+    kinds = {kind.name: kind for kind in _OURS}
+    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
+        kind = _load(point)
+        if point.name in kinds:
+            raise ValueError(f"agent {point.name!r}: {point.value} takes a name that is taken")
+        kinds[point.name] = kind
+    return MappingProxyType(kinds)
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of all agents, without options.
+
+    Examples
+    --------
+    >>> "exact" in names()
+    True
+    """
+    return tuple(registered())
+
+
+def get(name: str) -> Agent:
+    """Return a new agent by name; options follow a colon and are joined by ``+``.
+
+    Examples
+    --------
+    >>> get("exact:untold").told.total
+    False
+    >>> get("exact:lucky")
+    Traceback (most recent call last):
+    ...
+    ValueError: option of exact 'lucky': must be naive, total or untold
+    """
+    kind, _, options = instance("agent", name, str, "'exact'").partition(":")
+    choice("agent", kind, registered())
+    return registered()[kind](*options.split("+")) if options else registered()[kind]()
+
+
+def _load(point: EntryPoint) -> type[Agent]:
+    try:
+        kind = point.load()
+    except Exception as error:  # whatever a foreign package raises
+        raise ValueError(
+            f"agent {point.name!r}: {point.value} cannot be loaded: {error}"
+        ) from error
+    if not (isinstance(kind, type) and issubclass(kind, Agent)):
+        raise ValueError(f"agent {point.name!r}: {point.value} is no subclass of Agent")
+    if getattr(kind, "name", None) != point.name:
+        raise ValueError(f"agent {point.name!r}: {point.value} has another name")
+    return kind
