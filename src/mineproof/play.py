@@ -113,7 +113,7 @@ def play_many(games: Iterable[Game], agent: Agent, *, seeds: Iterable[int]) -> l
     >>> from mineproof import Game, agents
     >>> games = [Game.level("easy", seed=seed) for seed in range(3)]
     >>> [record.outcome for record in play_many(games, agents.get("exact"), seeds=range(3))]
-    ['lost', 'won', 'won']
+    ['lost', 'lost', 'won']
     """
     return [
         replace(play(game, agent, seed=seed), moves=())
