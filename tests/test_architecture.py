@@ -25,6 +25,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "inference": {"_core", "counting", "errors", "model", "observation", "random", "topology"},
     "agents": {"agents", "errors", "inference", "model", "observation", "random", "topology"},
     "game": {"_core", *VALUES},
+    "setup": {"board", "game", "model", "topology"},
     "records": {"observation"},
     "play": {"agents", "game", "observation", "random", "records", "topology"},
     "formats": {"board", "model", "observation", "records", "topology"},

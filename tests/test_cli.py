@@ -210,7 +210,7 @@ def test_files_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture
         (["--channel", "lost:nan"], "'lost:nan'"),
         (["--flags", "maybe"], "--flags 'maybe': must be ignore or trust"),
         (["--mines", "many"], "--mines 'many': must be a whole number from 0"),
-        (["--mines", "-1"], "--mines '-1': must be a whole number from 0"),
+        (["--mines", "-1"], "--mines -1: must be a whole number from 0"),
         (["--mines", "1.5"], "--mines '1.5': must be a whole number from 0"),
         (["--mines", ""], "--mines '': must be a whole number from 0"),
         (["--mines", "100"], "100 mines"),
@@ -250,7 +250,7 @@ def test_an_estimate_says_so(
     def hurried(observation: Observation, **options: Any) -> Any:
         return exact(observation, budget=Budget(nodes=200), **options)
 
-    monkeypatch.setattr(cli, "infer", hurried)
+    monkeypatch.setattr(cli.solve, "infer", hurried)
     code, out, err = run(capsys, "solve", position, "--json", "--channel", "optimistic")
     if code == 4:
         assert err.count("\n") == 1

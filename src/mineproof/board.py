@@ -25,7 +25,7 @@ from mineproof.arguments import choice, counted, instance, sentence, share, whol
 from mineproof.random import check_seed
 from mineproof.topology import Cell, Topology
 
-__all__ = ["LEVELS", "Board", "Level", "Start", "first_cell"]
+__all__ = ["LEVELS", "Board", "Level", "Start", "first_cell", "mine_total"]
 
 Start: TypeAlias = Literal["any", "safe", "zero"]
 """What is free of mines at the start: nothing, the first cell, or it and its neighbours."""
@@ -115,7 +115,7 @@ class Board:
             The first cell; `first_cell` says which where none is named.
         """
         topology = Topology(rows, cols)
-        total = _total(mines, density, topology.cells)
+        total = mine_total(mines, density, topology.cells)
         chosen = first_cell(topology, start)
         if first is not None:
             chosen = first
@@ -240,7 +240,14 @@ LEVELS: Final[Mapping[str, Level]] = MappingProxyType(
 """The levels by name; easy is also called beginner, and hard expert."""
 
 
-def _total(mines: int | None, density: float | None, cells: int) -> int:
+def mine_total(mines: int | None, density: float | None, cells: int) -> int:
+    """Return how many of the cells are mined, where either their number or their share is given.
+
+    Examples
+    --------
+    >>> mine_total(None, density=0.2, cells=81)
+    16
+    """
     if mines is not None and density is None:
         return whole("mines", mines)
     if density is not None and mines is None:

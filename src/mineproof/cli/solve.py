@@ -1,17 +1,11 @@
-"""The command line: thin verbs over the library.
-
-A verb does its work and returns; it raises `ValueError` for bad input (exit code 2),
-`Contradiction` where nothing fits (3) and `BudgetExceeded` where a question is too wide (4).
-`main` turns these into one sentence on standard error.
-"""
+"""`mineproof solve`: the risks of a position and its best cell."""
 
 from __future__ import annotations
 
 import json
 import math
-import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import numpy as np
@@ -19,77 +13,17 @@ import typer
 from numpy.typing import NDArray
 from rich.console import Console
 
-from mineproof import __version__, formats, render
-from mineproof.arguments import choice, counted, sentence, whole
+from mineproof import formats, render
+from mineproof.arguments import choice, counted
+from mineproof.cli.options import ChannelOption, JsonOption, read_channel, read_whole
 from mineproof.counting import decimal_digits
-from mineproof.errors import BudgetExceeded, Contradiction
 from mineproof.inference import Posterior, infer
 from mineproof.model import Channel
 from mineproof.observation import Observation
 
-__all__ = ["app", "main"]
-
-app = typer.Typer(
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+__all__ = ["solve"]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code.
-
-    Parameters
-    ----------
-    arguments
-        The words after the program's name; by default those of the process.
-
-    Examples
-    --------
-    >>> main(["--version"])
-    0.1.0
-    0
-    """
-    try:
-        result = app(arguments, prog_name="mineproof", standalone_mode=False)
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except typer.TyperException as error:
-        return _fail(error.format_message(), 2)
-    except Contradiction as error:
-        return _fail(str(error), 3)
-    except BudgetExceeded as error:
-        return _fail(str(error), 4)
-    except ValueError as error:
-        return _fail(str(error), 2)
-    except (KeyboardInterrupt, typer.Abort):
-        return 130
-    except OSError as error:
-        # What is still buffered must not raise again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        left = isinstance(error, BrokenPipeError)
-        return 1 if left else _fail(f"cannot write: {error.strerror}", 1)
-    return result if isinstance(result, int) else 0
-
-
-def _print_version(asked: bool) -> None:
-    if asked:
-        print(__version__)
-        raise typer.Exit
-
-
-@app.callback()
-def _program(
-    version: Annotated[
-        bool,
-        typer.Option("--version", help="Show the version.", is_eager=True, callback=_print_version),
-    ] = False,
-) -> None:
-    """Study Minesweeper: exact risks, clues that lie or vanish, agents to compare."""
-
-
-@app.command()
 def solve(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="A position as text; - is standard input.")
@@ -102,17 +36,11 @@ def solve(
             "line; without either, the density is unknown.",
         ),
     ] = None,
-    channel: Annotated[
-        str,
-        typer.Option(
-            metavar="exact|lost:P|optimistic|cautious",
-            help="How clues came about: lost:P drops a clue with probability P.",
-        ),
-    ] = "exact",
+    channel: ChannelOption = "exact",
     flags: Annotated[
         str, typer.Option(metavar="ignore|trust", help="What flags mean: nothing, or mines.")
     ] = "ignore",
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Show the risks of a position and its best cell.
 
@@ -120,21 +48,14 @@ def solve(
     clue, F flag, s known safe, * exploded mine. A first line COLSxROWSxMINES may tell the size
     and the mines. Exit codes: 2 bad input, 3 no layout fits, 4 too wide to answer.
     """
-    total = None if mines is None else _whole("--mines", mines)
+    total = None if mines is None else read_whole("--mines", mines)
     choice("--flags", flags, ("ignore", "trust"))
-    observation = _read_observation(file, total, Channel.parse(channel))
+    observation = _read_observation(file, total, read_channel(channel))
     posterior = infer(observation, flags="trust" if flags == "trust" else "ignore")
     if as_json:
         print(json.dumps(_solution(observation, posterior), allow_nan=False))
     else:
         _show(observation, posterior)
-
-
-def _whole(option: str, text: str) -> int:
-    try:
-        return whole(option, int(text))
-    except ValueError:
-        raise ValueError(sentence(option, text, "a whole number from 0")) from None
 
 
 def _read_observation(file: str, mines: int | None, channel: Channel) -> Observation:
@@ -223,8 +144,3 @@ def _sentences(observation: Observation, posterior: Posterior) -> Iterator[str]:
     else:
         chance = f"risk {render.percent(best.risk, digits=2)}"
     yield f"Best: row {row}, column {col}, {chance}."
-
-
-def _fail(sentence: str, code: int) -> int:
-    print(f"mineproof: {sentence}", file=sys.stderr)
-    return code
