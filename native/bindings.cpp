@@ -4,6 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
@@ -18,9 +19,11 @@
 #include "core/errors.hpp"
 #include "core/generate.hpp"
 #include "core/layout_cache.hpp"
+#include "core/player.hpp"
 #include "core/posterior.hpp"
 #include "core/random.hpp"
 #include "core/rules.hpp"
+#include "core/simulate.hpp"
 #include "core/topology.hpp"
 
 namespace nb = nanobind;
@@ -193,6 +196,29 @@ auto residues(const Posterior& posterior, std::size_t component,
     return std::pair{count.fewest, std::move(count.residues)};
 }
 
+Playthrough play_on(Game& game, Player& player, std::optional<std::int64_t> mines,
+                    std::shared_ptr<Channel> channel, std::uint64_t seed) {
+    nb::gil_scoped_release unlocked;
+    Prior prior;
+    if (mines) prior = {Prior::Kind::total, *mines, 0.0};
+    return play_out(game, player, prior, std::move(channel), seed);
+}
+
+auto moves_of(const Playthrough& played) {
+    std::vector<std::tuple<int, int, int, bool, double, int, int, int>> result;
+    for (const auto& [step, action, reason, opened, hits] : played.moves)
+        result.emplace_back(step, static_cast<int>(action.move.kind), action.move.cell,
+                            action.certain, action.risk, static_cast<int>(reason), opened, hits);
+    return result;
+}
+
+auto history(const Game& game) {
+    std::vector<std::pair<int, int>> result;
+    for (const auto& move : game.history())
+        result.emplace_back(static_cast<int>(move.kind), move.cell);
+    return result;
+}
+
 // Python gets what the contradiction holds as arguments.
 void translate_contradiction(const std::exception_ptr& thrown, void* type) {
     try {
@@ -245,6 +271,8 @@ NB_MODULE(_core, m) {
         .def("flag", &Game::flag, "cell"_a, Unlocked())
         .def("unflag", &Game::unflag, "cell"_a, Unlocked())
         .def("chord", &Game::chord, "cell"_a, Unlocked())
+        .def("history", &history)
+        .def_prop_ro("begun", [](const Game& game) { return !game.history().empty(); })
         .def("cells", &seen_cells)
         .def("code", &Game::code_at, "cell"_a)
         .def_prop_ro("status", &Game::status)
@@ -281,4 +309,20 @@ NB_MODULE(_core, m) {
         .def("sample", &samples, "count"_a, "seed"_a);
     m.def("infer", &infer, "topology"_a, "cells"_a, "mines"_a.none(), "density"_a.none(),
           "channel"_a, "trust_flags"_a, "nodes"_a, "bytes"_a, "require_exact"_a, "cache"_a.none());
+
+    nb::class_<Player>(m, "Player");
+    nb::class_<ExactPlayer, Player>(m, "ExactPlayer")
+        .def(
+            "__init__",
+            [](ExactPlayer* self, std::int64_t nodes, std::int64_t bytes) {
+                new (self) ExactPlayer(Budget{nodes, bytes});
+            },
+            "nodes"_a, "bytes"_a);
+    nb::class_<Playthrough>(m, "Playthrough")
+        .def_ro("steps", &Playthrough::steps)
+        .def_ro("guesses", &Playthrough::guesses)
+        .def_ro("certain", &Playthrough::certain)
+        .def("__len__", [](const Playthrough& played) { return played.moves.size(); })
+        .def("moves", &moves_of);
+    m.def("play_out", &play_on, "game"_a, "player"_a, "mines"_a.none(), "channel"_a, "seed"_a);
 }

@@ -58,6 +58,7 @@ void Game::open(std::int32_t cell) {
     if (code(cell) == cell::flagged) refuse(cell, "a flagged cell cannot be opened");
     if (!can_open(cell)) refuse(cell, "the cell is open already");
     open_closed(cell);
+    history_.push_back({MoveKind::open, cell});
 }
 
 void Game::flag(std::int32_t cell) {
@@ -68,6 +69,7 @@ void Game::flag(std::int32_t cell) {
     code(cell) = cell::flagged;
     ++flagged_;
     right_flags_ += is_mine(cell);
+    history_.push_back({MoveKind::flag, cell});
 }
 
 void Game::unflag(std::int32_t cell) {
@@ -76,6 +78,7 @@ void Game::unflag(std::int32_t cell) {
     code(cell) = cell::closed;
     --flagged_;
     right_flags_ -= is_mine(cell);
+    history_.push_back({MoveKind::unflag, cell});
 }
 
 void Game::chord(std::int32_t cell) {
@@ -91,8 +94,22 @@ void Game::chord(std::int32_t cell) {
         refuse(cell, "there is nothing left to open around the cell");
     }
     for (const auto neighbour : neighbours) {
-        if (status() != Status::playing) return;
+        if (status() != Status::playing) break;
         if (can_open(neighbour)) open_closed(neighbour);
+    }
+    history_.push_back({MoveKind::chord, cell});
+}
+
+void Game::make(Move move) {
+    switch (move.kind) {
+        case MoveKind::open:
+            return open(move.cell);
+        case MoveKind::flag:
+            return flag(move.cell);
+        case MoveKind::unflag:
+            return unflag(move.cell);
+        case MoveKind::chord:
+            return chord(move.cell);
     }
 }
 

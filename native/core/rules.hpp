@@ -18,6 +18,13 @@ class IllegalMove : public std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };
 
+enum class MoveKind : std::uint8_t { open, flag, unflag, chord };
+
+struct Move {
+    MoveKind kind;
+    std::int32_t cell;
+};
+
 enum class Status { playing, won, lost, finished };
 
 // The mines around a cell.
@@ -47,7 +54,12 @@ class Game {
     // says, in ascending order, until the game ends.
     void chord(std::int32_t cell);
 
+    void make(Move move);
+    // All moves made so far.
+    std::span<const Move> history() const { return history_; }
+
     Status status() const;
+    const std::shared_ptr<const Topology>& topology() const { return topology_; }
     std::span<const std::int8_t> cells() const { return cells_; }
     std::int8_t code_at(std::int32_t cell) const {
         return cells_.at(static_cast<std::size_t>(cell));
@@ -77,6 +89,7 @@ class Game {
     std::uint64_t seed_;
     Rules rules_;
     std::vector<std::int8_t> cells_;
+    std::vector<Move> history_;
     std::vector<std::int32_t> zeros_;  // opened zeros whose neighbours are still to be opened
     int total_;
     int opened_ = 0;

@@ -16,7 +16,7 @@ from mineproof.observation import Observation
 from mineproof.random import check_seed
 from mineproof.topology import Cell, plain_cell
 
-__all__ = ["Game", "OnMine", "Outcome", "Rules"]
+__all__ = ["KINDS", "Game", "OnMine", "Outcome", "Rules"]
 
 OnMine: TypeAlias = Literal["end", "continue"]
 """What a mine does: ends the game, or explodes and play goes on."""
@@ -43,6 +43,9 @@ class Outcome(StrEnum):
     FINISHED = "finished"
     STUCK = "stuck"
 
+
+KINDS: Final = ("open", "flag", "unflag", "chord")
+"""The kinds of moves, in the order in which the core numbers them."""
 
 _OUTCOMES: Final = {
     _core.Status.won: Outcome.WON,
@@ -135,7 +138,6 @@ class Game:
         self.first = own if first is None else plain_cell(first)
         protected = _protected(board, rules.start, self.first)
         given = _given(board, rules.given_safe, self.seed)
-        self._moves: list[tuple[str, int]] = []
         self._native = _core.Game(
             board.topology.native,
             board.mines.ravel(),
@@ -225,6 +227,24 @@ class Game:
         """Return what a player sees of one cell, as a code of `mineproof.observation`."""
         return self._native.code(self.board.topology.index(cell))
 
+    def play_out(
+        self, player: _core.Player, *, total: bool, channel: bool, seed: int
+    ) -> _core.Playthrough:
+        """Let a native player play on until the game ends or it has no decision.
+
+        Parameters
+        ----------
+        player
+            Who plays.
+        total, channel
+            Whether it is told the number of mines, and how clues come about.
+        seed
+            The seed of its randomness.
+        """
+        mines = self.board.total if total else None
+        assumed = self.channel if channel else _EXACT
+        return _core.play_out(self._native, player, mines, assumed.native, seed)
+
     def observe(self, *, total: bool = True, channel: bool = True) -> Observation:
         """Return what a player may know now.
 
@@ -248,7 +268,7 @@ class Game:
     @property
     def begun(self) -> bool:
         """Whether a move was made or a flag set."""
-        return bool(self._moves)
+        return self._native.begun
 
     @property
     def observation(self) -> Observation:
@@ -298,22 +318,21 @@ class Game:
 
     def __reduce__(self) -> tuple[Any, ...]:
         beginning = self.board, self.rules, self.channel, self.seed, self.first
-        return _replay, (beginning, tuple(self._moves))
+        return _replay, (beginning, tuple(self._native.history()))
 
     def _move(self, kind: str, cell: Cell) -> None:
         place = self.board.topology.index(cell)
         getattr(self._native, kind)(place)
-        self._moves.append((kind, place))
 
 
 def _replay(
-    beginning: tuple[Board, Rules, Channel, int, Cell | None], moves: tuple[tuple[str, int], ...]
+    beginning: tuple[Board, Rules, Channel, int, Cell | None], moves: tuple[tuple[int, int], ...]
 ) -> Game:
     """Come to where a game stands: its beginning and its moves say all."""
     board, rules, channel, seed, first = beginning
     game = Game(board, rules, channel=channel, seed=seed, first=first)
     for kind, place in moves:
-        game._move(kind, board.topology.cell(place))
+        getattr(game._native, KINDS[kind])(place)
     return game
 
 
