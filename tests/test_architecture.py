@@ -15,6 +15,7 @@ NATIVE = ROOT / "native"
 VALUES = {"random", "topology", "model", "board", "observation"}
 MAY_IMPORT: dict[str, set[str]] = {
     "arguments": set(),
+    "statistics": set(),
     "random": {"_core"},
     "topology": {"_core"},
     "model": {"_core", "topology"},
@@ -23,11 +24,20 @@ MAY_IMPORT: dict[str, set[str]] = {
     "counting": {"_core"},
     "errors": {"_core", "model", "observation", "topology"},
     "inference": {"_core", "counting", "errors", "model", "observation", "random", "topology"},
-    "agents": {"agents", "errors", "inference", "model", "observation", "random", "topology"},
+    "agents": {
+        "_core",
+        "agents",
+        "errors",
+        "inference",
+        "model",
+        "observation",
+        "random",
+        "topology",
+    },
     "game": {"_core", *VALUES},
     "setup": {"board", "game", "model", "topology"},
     "records": {"observation"},
-    "play": {"agents", "game", "observation", "random", "records", "topology"},
+    "play": {"_core", "agents", "game", "observation", "random", "records", "topology"},
     "formats": {"board", "model", "observation", "records", "topology"},
     "render": {"formats", "inference", "model", "observation", "topology"},
 }

@@ -23,6 +23,7 @@ from mineproof import (
     _core,
     agents,
     play,
+    play_many,
 )
 from mineproof.agents.agent import Kind
 
@@ -160,6 +161,35 @@ def test_exact_survives_a_wrong_model() -> None:
     for seed in range(20):
         game = Game.random(6, 6, mines=8, seed=seed, rules=KEEP_GOING, channel=Channel.cautious())
         assert play(game, agents.get("exact:naive")).outcome == "finished"
+
+
+@pytest.mark.parametrize("name", ["exact", "exact:untold"])
+@pytest.mark.parametrize("rules", [Rules(), Rules("any"), Rules("zero"), KEEP_GOING], ids=str)
+@pytest.mark.parametrize(
+    "channel", [Channel.exact(), Channel.lost(0.3), Channel.cautious()], ids=str
+)
+@pytest.mark.parametrize("games", [10, pytest.param(200, marks=pytest.mark.long)])
+def test_bulk_play_is_play(name: str, rules: Rules, channel: Channel, games: int) -> None:
+    def dealt() -> list[Game]:
+        return [
+            Game.random(7, 8, mines=1 + seed % 20, seed=seed, rules=rules, channel=channel)
+            for seed in range(games)
+        ]
+
+    one_by_one = [play(game, agents.get(name), seed=s) for s, game in enumerate(dealt())]
+    in_bulk = play_many(dealt(), agents.get(name), seeds=range(games), moves=True)
+    assert list(map(without_time, in_bulk)) == list(map(without_time, one_by_one))
+    counted = play_many(dealt(), agents.get(name), seeds=range(games))
+    assert [replace(r, moves=()) for r in map(without_time, in_bulk)] == [
+        without_time(record) for record in counted
+    ]
+
+
+def test_a_game_played_natively_can_be_copied() -> None:
+    game = Game.level("easy", seed=3)
+    play_many([game], agents.get("exact"), seeds=[0])
+    assert loads(dumps(game)).observation == game.observation
+    assert game.begun
 
 
 def test_the_first_cell_is_opened_by_rule() -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import isnan
 from time import perf_counter
 from types import MappingProxyType
 from typing import Final
 
-from mineproof.agents.agent import Action, Agent, Decision, Kind
+from mineproof import _core
+from mineproof.agents.agent import Action, Agent, Decision, Kind, NativePlayer
 from mineproof.arguments import instance, sentence
-from mineproof.game import Game, Outcome
+from mineproof.game import KINDS, Game, Outcome
 from mineproof.observation import Observation, is_closed, is_open
 from mineproof.random import check_seed
 from mineproof.records import GameRecord, MoveRecord
@@ -40,20 +42,10 @@ def play(game: Game, agent: Agent, *, seed: int = 0) -> GameRecord:
     >>> record.outcome
     'lost'
     """
-    instance("game", game, Game, "Game.level('easy', seed=1)")
-    if isinstance(agent, type) or not isinstance(agent, Agent):
-        raise TypeError(sentence("agent", agent, "an Agent, such as agents.get('exact')"))
-    seed = check_seed(seed)
-    if game.begun:
-        raise ValueError("the game has begun already: a move was made or a flag set")
+    seed = _check(game, agent, seed)
     told = agent.told
-    moves: list[MoveRecord] = []
-    steps = 0
-    if game.first is not None and game.outcome is None:
-        first = Action("open", game.first, certain=game.rules.start != "any")
-        start = Decision((first,), "the first cell by rule")
-        moves += _carry_out(game, start, game.observe(), steps)
-        steps += 1
+    moves = _open_first(game)
+    steps = len(moves)
     started = perf_counter()
     agent.begin(seed)
     seconds = perf_counter() - started
@@ -72,12 +64,125 @@ def play(game: Game, agent: Agent, *, seed: int = 0) -> GameRecord:
         idle = 0 if any(move.opened or move.hits for move in made) else idle + 1
         if idle > 2 * game.board.topology.cells:
             raise RuntimeError(f"agent {agent.name!r}: {idle} decisions without opening a cell")
+    counts = _Counts(
+        steps=steps,
+        actions=len(moves),
+        guesses=sum(move.guess for move in moves),
+        certain=sum(move.certain for move in moves),
+        seconds=seconds,
+    )
+    return _record(game, agent, seed, counts, moves)
+
+
+def play_many(
+    games: Iterable[Game], agent: Agent, *, seeds: Iterable[int], moves: bool = False
+) -> list[GameRecord]:
+    """Play many games to their ends, natively where the agent can be.
+
+    The records are those of `play`, the agent's time aside.
+
+    Parameters
+    ----------
+    games
+        The referees.
+    agent
+        Who plays all of them.
+    seeds
+        A seed of the agent's randomness for each game.
+    moves
+        Whether the records hold the moves.
+
+    Examples
+    --------
+    >>> from mineproof import Game, agents
+    >>> games = [Game.level("easy", seed=seed) for seed in range(3)]
+    >>> [record.outcome for record in play_many(games, agents.get("exact"), seeds=range(3))]
+    ['lost', 'lost', 'won']
+    """
+    native = agent.native() if isinstance(agent, Agent) else None
+    records = []
+    for game, seed in zip(games, seeds, strict=True):
+        if native is not None:
+            records.append(_play_natively(game, agent, native, seed, moves))
+        else:
+            record = play(game, agent, seed=seed)
+            records.append(record if moves else replace(record, moves=()))
+    return records
+
+
+def _play_natively(
+    game: Game, agent: Agent, native: NativePlayer, seed: int, with_moves: bool
+) -> GameRecord:
+    seed = _check(game, agent, seed)
+    told = agent.told
+    first = _open_first(game)
+    started = perf_counter()
+    played = game.play_out(native.player, total=told.total, channel=told.channel, seed=seed)
+    counts = _Counts(
+        steps=len(first) + played.steps,
+        actions=len(first) + len(played),
+        guesses=sum(move.guess for move in first) + played.guesses,
+        certain=sum(move.certain for move in first) + played.certain,
+        seconds=perf_counter() - started,
+    )
+    moves = [*first, *_native_moves(game, played, native, len(first))] if with_moves else []
+    return _record(game, agent, seed, counts, moves)
+
+
+def _native_moves(
+    game: Game, played: _core.Playthrough, native: NativePlayer, steps: int
+) -> Iterator[MoveRecord]:
+    for step, kind, place, certain, risk, reason, opened, hits in played.moves():
+        row, col = divmod(place, game.board.cols)
+        yield MoveRecord(
+            step=steps + step,
+            kind=KINDS[kind],
+            row=row,
+            col=col,
+            certain=certain,
+            guess=KINDS[kind] == "open" and not certain,
+            risk=None if isnan(risk) else risk,
+            reason=native.reasons[reason],
+            opened=opened,
+            hits=hits,
+        )
+
+
+def _check(game: Game, agent: Agent, seed: int) -> int:
+    instance("game", game, Game, "Game.level('easy', seed=1)")
+    if isinstance(agent, type) or not isinstance(agent, Agent):
+        raise TypeError(sentence("agent", agent, "an Agent, such as agents.get('exact')"))
+    if game.begun:
+        raise ValueError("the game has begun already: a move was made or a flag set")
+    return check_seed(seed)
+
+
+def _open_first(game: Game) -> list[MoveRecord]:
+    """Open the cell that the rules name, if they name one."""
+    if game.first is None or game.outcome is not None:
+        return []
+    first = Action("open", game.first, certain=game.rules.start != "any")
+    return _carry_out(game, Decision((first,), "the first cell by rule"), game.observe(), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Counts:
+    steps: int
+    actions: int
+    guesses: int
+    certain: int
+    seconds: float
+
+
+def _record(
+    game: Game, agent: Agent, seed: int, counts: _Counts, moves: list[MoveRecord]
+) -> GameRecord:
     first_row, first_col = game.first or (None, None)
     return GameRecord(
         agent=agent.name,
         agent_seed=seed,
-        total_told=told.total,
-        channel_told=told.channel,
+        total_told=agent.told.total,
+        channel_told=agent.told.channel,
         seed=game.seed,
         rows=game.board.rows,
         cols=game.board.cols,
@@ -93,32 +198,16 @@ def play(game: Game, agent: Agent, *, seed: int = 0) -> GameRecord:
         won=game.won,
         hits=game.hits,
         opened=game.opened,
-        steps=steps,
-        actions=len(moves),
-        guesses=sum(move.guess for move in moves),
-        certain=sum(move.certain for move in moves),
+        steps=counts.steps,
+        actions=counts.actions,
+        guesses=counts.guesses,
+        certain=counts.certain,
         identified=game.identified,
         wrong_flags=game.wrong_flags,
         score=game.score,
-        seconds=seconds,
+        seconds=counts.seconds,
         moves=tuple(moves),
     )
-
-
-def play_many(games: Iterable[Game], agent: Agent, *, seeds: Iterable[int]) -> list[GameRecord]:
-    """Play many games to their ends, with a seed for each; records leave out the moves.
-
-    Examples
-    --------
-    >>> from mineproof import Game, agents
-    >>> games = [Game.level("easy", seed=seed) for seed in range(3)]
-    >>> [record.outcome for record in play_many(games, agents.get("exact"), seeds=range(3))]
-    ['lost', 'lost', 'won']
-    """
-    return [
-        replace(play(game, agent, seed=seed), moves=())
-        for game, seed in zip(games, seeds, strict=True)
-    ]
 
 
 def _carry_out(game: Game, decision: Decision, seen: Observation, step: int) -> list[MoveRecord]:

@@ -12,9 +12,10 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mineproof.agents.agent import Action, Agent, Beliefs, Decision, Told
+from mineproof import _core
+from mineproof.agents.agent import Action, Agent, Beliefs, Decision, NativePlayer, Told
 from mineproof.errors import BudgetExceeded, Contradiction
-from mineproof.inference import Posterior, Solver
+from mineproof.inference import Budget, Posterior, Solver
 from mineproof.model import Channel
 from mineproof.observation import FLAGGED, NO_CLUE, Observation
 from mineproof.topology import Cell
@@ -22,13 +23,16 @@ from mineproof.topology import Cell
 __all__ = ["ExactAgent"]
 
 _EXACT: Final = Channel.exact()
+_PROVED: Final = "proved: no layout says otherwise"
+_LEAST_RISKY: Final = "no cell is certainly safe: this has the lowest risk"
+_CANNOT_JUDGE: Final = "the position cannot be judged: any cell will do"
+_BUDGET: Final = Budget()
 
 
 class ExactAgent(Agent):
     r"""Makes all certain moves, else opens the cell of the lowest exact risk.
 
-    The flags change nothing in what it infers; they are what it knows, and finish a game that a
-    mine does not end. Where no layout fits because it assumes the wrong channel, it distrusts the
+    Its flags are what it has proved; they finish a game that a mine does not end. Where no layout fits because it assumes the wrong channel, it distrusts the
     first clue of those that clash, for the rest of the game. Where the frontier is too wide to
     judge, it opens a random cell.
 
@@ -53,7 +57,13 @@ class ExactAgent(Agent):
     def begin(self, seed: int) -> None:
         """Forget the last game."""
         super().begin(seed)
-        self._solver = Solver(channel=_EXACT if "naive" in self.chosen else None)
+        # It flags only what it has proved, so its flags save proving it again. What a wrong model
+        # proves may be wrong.
+        self._solver = (
+            Solver(channel=_EXACT, budget=_BUDGET)
+            if "naive" in self.chosen
+            else Solver(flags="trust", budget=_BUDGET)
+        )
         self._seen: Observation | None = None
         self._risk: NDArray[np.float64] | None = None
         self._distrusted: set[Cell] = set()
@@ -72,12 +82,12 @@ class ExactAgent(Agent):
         # A flag on a safe cell is a mistake of a wrong model, and is taken back.
         wrong = [cell for cell in posterior.safe if observation.cells[cell] == FLAGGED]
         opens = [Action("open", cell, certain=True, risk=0.0) for cell in posterior.safe]
-        reason = "proved: no layout says otherwise"
+        reason = _PROVED
         best = posterior.best
         if not opens and best is not None and best.cell not in posterior.mined:
             wrong += [best.cell] if observation.cells[best.cell] == FLAGGED else []
             opens = [Action("open", best.cell, risk=best.risk)]
-            reason = "no cell is certainly safe: this has the lowest risk"
+            reason = _LEAST_RISKY
         unflags = [Action("unflag", cell) for cell in wrong]
         # Flags first: they stand even where the opening ends the game.
         actions = (*flags, *unflags, *opens)
@@ -88,6 +98,13 @@ class ExactAgent(Agent):
         if self._seen is None or self._risk is None:
             return Beliefs(sentences=("the position could not be judged",))
         return Beliefs({cell: float(self._risk[cell]) for cell in self._seen.closed_cells()})
+
+    def native(self) -> NativePlayer | None:
+        """Return the core's player; it trusts its model, so not with a wrong one."""
+        if "naive" in self.chosen:
+            return None
+        player = _core.ExactPlayer(_BUDGET.nodes, _BUDGET.bytes)
+        return NativePlayer(player, (_PROVED, _LEAST_RISKY, _CANNOT_JUDGE))
 
     def _judge(self, observation: Observation) -> Posterior | None:
         """Take the clues as they are, but for those that cannot be right together."""
@@ -113,4 +130,4 @@ class ExactAgent(Agent):
         cells = observation.openable_cells()
         if not cells:
             return None
-        return Decision((Action("open", self.random.pick(cells)),), "the position cannot be judged")
+        return Decision((Action("open", self.random.pick(cells)),), _CANNOT_JUDGE)
