@@ -1,4 +1,5 @@
 import gc
+import itertools
 import json
 from collections.abc import Iterator
 from dataclasses import replace
@@ -26,6 +27,7 @@ from mineproof import (
     play_many,
 )
 from mineproof.agents.agent import Kind
+from mineproof.play import Step
 
 KEEP_GOING = Rules(on_mine="continue")
 
@@ -310,3 +312,20 @@ def test_agents_keep_the_protocol() -> None:
     assert agent.name == "scripted"
     with pytest.raises(ValueError, match="agent 'lucky': must be random or exact"):
         agents.get("lucky")
+
+
+@pytest.mark.parametrize("rules", [Rules(), Rules("any"), KEEP_GOING])
+def test_those_who_look_on_see_every_step(rules: Rules) -> None:
+    game, agent, steps = Game.level("easy", seed=3, rules=rules), agents.get("exact"), list[Step]()
+    record = play(game, agent, seed=1, watch=steps.append)
+    assert without_time(record) == without_time(
+        play(Game.level("easy", seed=3, rules=rules), agent, seed=1)
+    )
+    assert tuple(move for step in steps for move in step.moves) == record.moves
+    assert [step.before is None for step in steps] == [
+        number == 0 and rules.start != "any" for number in range(record.steps)
+    ]
+    for earlier, later in itertools.pairwise(steps):
+        assert later.before == earlier.after
+    assert steps[-1].after == game.observation
+    assert hides_the_board(steps)

@@ -18,10 +18,31 @@ from mineproof.random import check_seed
 from mineproof.records import GameRecord, MoveRecord
 from mineproof.topology import Cell
 
-__all__ = ["play", "play_many"]
+__all__ = ["Step", "play", "play_many"]
 
 
-def play(game: Game, agent: Agent, *, seed: int = 0) -> GameRecord:
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One decision and what came of it, for those who look on.
+
+    Parameters
+    ----------
+    moves
+        What was done, in order.
+    before
+        What the agent saw when it decided; None for the first cell by rule, which nobody chose.
+    after
+        What is to be seen now.
+    """
+
+    moves: tuple[MoveRecord, ...]
+    before: Observation | None
+    after: Observation
+
+
+def play(
+    game: Game, agent: Agent, *, seed: int = 0, watch: Callable[[Step], None] | None = None
+) -> GameRecord:
     """Play a game to its end.
 
     The first cell, where the game names one, is opened before the agent is asked.
@@ -34,11 +55,17 @@ def play(game: Game, agent: Agent, *, seed: int = 0) -> GameRecord:
         The player; it never sees more than observations.
     seed
         The seed of the agent's randomness.
+    watch
+        Called after every step, while the agent's `beliefs` are those of that step.
 
     Examples
     --------
     >>> from mineproof import Game, agents
-    >>> record = play(Game.level("easy", seed=1), agents.get("random"), seed=2)
+    >>> def look(step):
+    ...     print([(move.kind, move.row, move.col) for move in step.moves])
+    >>> record = play(Game.level("easy", seed=2), agents.get("random"), seed=2, watch=look)
+    [('open', 0, 0)]
+    [('open', 6, 2)]
     >>> record.outcome
     'lost'
     """
@@ -46,6 +73,8 @@ def play(game: Game, agent: Agent, *, seed: int = 0) -> GameRecord:
     told = agent.told
     moves = _open_first(game)
     steps = len(moves)
+    if watch is not None and moves:
+        watch(Step(tuple(moves), None, game.observe()))
     started = perf_counter()
     agent.begin(seed)
     seconds = perf_counter() - started
@@ -64,6 +93,8 @@ def play(game: Game, agent: Agent, *, seed: int = 0) -> GameRecord:
         idle = 0 if any(move.opened or move.hits for move in made) else idle + 1
         if idle > 2 * game.board.topology.cells:
             raise RuntimeError(f"agent {agent.name!r}: {idle} decisions without opening a cell")
+        if watch is not None:
+            watch(Step(tuple(made), seen, game.observe()))
     counts = _Counts(
         steps=steps,
         actions=len(moves),
