@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from mineproof.agents.agent import Agent
+from mineproof.agents.basic import BasicAgent
 from mineproof.agents.exact import ExactAgent
 from mineproof.agents.random import RandomAgent
 from mineproof.arguments import choice, instance
@@ -20,6 +21,7 @@ GROUP: Final = "mineproof.agents"
 
 _OURS: Final[tuple[type[Agent], ...]] = (
     RandomAgent,
+    BasicAgent,
     ExactAgent,
 )
 
