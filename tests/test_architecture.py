@@ -39,7 +39,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "records": {"observation"},
     "play": {"_core", "agents", "game", "observation", "random", "records", "topology"},
     "formats": {"board", "model", "observation", "records", "topology"},
-    "render": {"formats", "inference", "model", "observation", "topology"},
+    "looks": {"inference", "observation", "topology"},
+    "picture": {"inference", "looks", "observation", "topology"},
+    "render": {"inference", "looks", "observation", "picture", "topology"},
 }
 """Rooms that are not named (the command line, the package itself) may import anything.
 
