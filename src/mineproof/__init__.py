@@ -10,9 +10,12 @@ True
 
 from mineproof import agents
 from mineproof.agents import Action, Agent, Beliefs, Decision
+from mineproof.batches import AgentFailed
 from mineproof.board import LEVELS, Board, Level
+from mineproof.comparison import Result, compare
 from mineproof.errors import BudgetExceeded, Contradiction
 from mineproof.game import Game, Outcome, Rules
+from mineproof.games import FixedBoards, RandomBoards
 from mineproof.inference import Best, Budget, Posterior, Solver, infer
 from mineproof.model import Channel, Prior
 from mineproof.observation import (
@@ -26,6 +29,7 @@ from mineproof.observation import (
 from mineproof.play import play, play_many
 from mineproof.random import Random
 from mineproof.records import GameRecord, MoveRecord
+from mineproof.setup import Setup
 from mineproof.topology import Cell, Topology
 
 __version__ = "0.1.0"
@@ -39,6 +43,7 @@ __all__ = [
     "NO_CLUE",
     "Action",
     "Agent",
+    "AgentFailed",
     "Beliefs",
     "Best",
     "Board",
@@ -48,6 +53,7 @@ __all__ = [
     "Channel",
     "Contradiction",
     "Decision",
+    "FixedBoards",
     "Game",
     "GameRecord",
     "Level",
@@ -57,11 +63,15 @@ __all__ = [
     "Posterior",
     "Prior",
     "Random",
+    "RandomBoards",
+    "Result",
     "Rules",
+    "Setup",
     "Solver",
     "Topology",
     "__version__",
     "agents",
+    "compare",
     "infer",
     "play",
     "play_many",
