@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from mineproof import __version__
-from mineproof.cli import solve
+from mineproof.cli import agents, solve
 from mineproof.errors import BudgetExceeded, Contradiction
 
 __all__ = ["app", "main"]
@@ -27,6 +27,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(solve.solve)
+app.command()(agents.agents)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -33,6 +33,7 @@ __all__ = [
     "RowsOption",
     "SeedOption",
     "StartOption",
+    "named",
     "read_channel",
     "read_seed",
     "read_setup",
@@ -130,16 +131,16 @@ def read_setup(
         setup = Setup.level(level or "easy", rules=rules)
     else:
         size = read_whole("--rows", rows, least=1), read_whole("--cols", cols, least=1)
-        with _named("--rows, --cols"):
+        with named("--rows, --cols"):
             setup = Setup(*size, mines=0, rules=rules)
-        with _named("--density" if mines is None else "--mines"):
+        with named("--density" if mines is None else "--mines"):
             setup = replace(setup, mines=_read_total(mines, density, size[0] * size[1]))
     if first is not None:
         cell = _read_cell("--first", first)
-        with _named("--first"):
+        with named("--first"):
             setup = replace(setup, first=cell)
     given = read_whole("--given-safe", given_safe)
-    with _named("--given-safe"):
+    with named("--given-safe"):
         setup = replace(setup, rules=replace(rules, given_safe=given))
     return replace(setup, channel=read_channel(channel))
 
@@ -190,6 +191,15 @@ def read_whole(option: str, text: str, *, least: int = 0, most: int | None = Non
         raise ValueError(str(error)) from None
 
 
+@contextmanager
+def named(option: str) -> Iterator[None]:
+    """Let the sentence of a refusal begin with the option that it is about."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{option}: {error}") from None
+
+
 def _check_size(level: str | None, sizes: Mapping[str, str | None]) -> None:
     """Refuse options of the size that cannot stand together, or not alone."""
     given = [option for option, text in sizes.items() if text is not None]
@@ -227,12 +237,3 @@ def _read_cell(option: str, text: str) -> Cell:
     except ValueError:
         pass
     raise ValueError(sentence(option, text, "a row and a column, such as 0,3"))
-
-
-@contextmanager
-def _named(option: str) -> Iterator[None]:
-    """Let the sentence of a refusal begin with the option that it is about."""
-    try:
-        yield
-    except ValueError as error:
-        raise ValueError(f"{option}: {error}") from None

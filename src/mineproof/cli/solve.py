@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 from collections.abc import Iterator
 from typing import Annotated, Any
 
@@ -15,10 +14,10 @@ from rich.console import Console
 
 from mineproof import formats, render
 from mineproof.arguments import choice, counted
+from mineproof.cli.files import read_file
 from mineproof.cli.options import ChannelOption, JsonOption, read_channel, read_whole
 from mineproof.counting import decimal_digits
 from mineproof.inference import Posterior, infer
-from mineproof.model import Channel
 from mineproof.observation import Observation
 
 __all__ = ["solve"]
@@ -50,36 +49,15 @@ def solve(
     """
     total = None if mines is None else read_whole("--mines", mines)
     choice("--flags", flags, ("ignore", "trust"))
-    observation = _read_observation(file, total, read_channel(channel))
+    own = read_channel(channel)
+    observation = read_file(
+        file, lambda text: formats.read_observation(text, mines=total, channel=own)
+    )
     posterior = infer(observation, flags="trust" if flags == "trust" else "ignore")
     if as_json:
         print(json.dumps(_solution(observation, posterior), allow_nan=False))
     else:
         _show(observation, posterior)
-
-
-def _read_observation(file: str, mines: int | None, channel: Channel) -> Observation:
-    """Read a position from a file or standard input; errors name the source."""
-    source = "standard input" if file == "-" else file
-    if not source.isprintable() or not source:
-        source = ascii(source)
-    try:
-        text = formats.decode(_read_bytes(file))
-        return formats.read_observation(text, mines=mines, channel=channel)
-    except OSError as error:
-        raise ValueError(f"{source}: {(error.strerror or 'unreadable').lower()}") from None
-    except ValueError as error:
-        raise ValueError(f"{source}: {error}") from None
-
-
-def _read_bytes(file: str) -> bytes:
-    """Read no more than shows that the input is too large."""
-    if file != "-":
-        with open(file, "rb") as stream:
-            return stream.read(formats.MAX_BYTES + 1)
-    if sys.stdin is None:
-        raise ValueError("closed")
-    return sys.stdin.buffer.read(formats.MAX_BYTES + 1)
 
 
 def _solution(observation: Observation, posterior: Posterior) -> dict[str, Any]:
