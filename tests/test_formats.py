@@ -11,6 +11,7 @@ from mineproof.formats import (
     MAX_CELLS,
     decode,
     read_board,
+    read_boards,
     read_observation,
     write_board,
     write_observation,
@@ -168,4 +169,26 @@ def test_boards() -> None:
 def test_boards_that_are_refused(text: str, sentence: str) -> None:
     with pytest.raises(ValueError) as caught:  # noqa: PT011
         read_board(text)
+    assert str(caught.value) == sentence
+
+
+def test_many_boards() -> None:
+    text = "\ufeff\n*..\r\n...\r\n \t\r\n\r\n2x1x1\n.*\n\n\n*"
+    boards = read_boards(text)
+    assert [board.to_text() for board in boards] == ["3x2x1\n*..\n...", "2x1x1\n.*", "1x1x1\n*"]
+    assert [board.name for board in boards] == ["board 0", "board 1", "board 2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (" \n\n", "no boards: the text is empty"),
+        ("*..\n..", "board 0: row 1: 2 cells, expected 3"),
+        ("*..\n\n.F", "board 1: row 0, column 1: unknown character 'F'"),
+        ("*..\n\n3x1x1\n\n...", "board 1: no cells: only a header"),
+    ],
+)
+def test_many_boards_that_are_refused(text: str, sentence: str) -> None:
+    with pytest.raises(ValueError) as caught:  # noqa: PT011
+        read_boards(text)
     assert str(caught.value) == sentence

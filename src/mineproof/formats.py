@@ -11,6 +11,8 @@ is a `ValueError` of one sentence that names the place.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -36,6 +38,7 @@ __all__ = [
     "MAX_CELLS",
     "decode",
     "read_board",
+    "read_boards",
     "read_observation",
     "write_board",
     "write_observation",
@@ -138,6 +141,31 @@ def read_board(text: str) -> Board:
     return board
 
 
+def read_boards(text: str) -> list[Board]:
+    r"""Read boards with blank lines between them; errors name the board, counted from 0.
+
+    Examples
+    --------
+    >>> [board.total for board in read_boards("*.\n..\n\n...\n***")]
+    [1, 3]
+    >>> read_boards("*.\n..\n\n...\n**")
+    Traceback (most recent call last):
+    ...
+    ValueError: board 1: row 1: 2 cells, expected 3
+    """
+    blocks = ["\n".join(block) for filled, block in groupby(_lines(text), bool) if filled]
+    if not blocks:
+        raise ValueError("no boards: the text is empty")
+    return [_named_board(f"board {number}", block) for number, block in enumerate(blocks)]
+
+
+def _named_board(name: str, text: str) -> Board:
+    try:
+        return replace(read_board(text), name=name)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+
+
 def write_board(board: Board) -> str:
     r"""Write a board as text with its header.
 
@@ -178,10 +206,7 @@ def decode(data: bytes) -> str:
 
 def _grid(text: str, symbols: str) -> tuple[list[str], int | None]:
     """Split text into its rows, all of one length and of known symbols, and the told mines."""
-    if len(instance("text", text, str)) > MAX_BYTES:
-        raise ValueError(f"the text is longer than {MAX_BYTES:,} characters")
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    rows = [line.rstrip(" \t") for line in text.split("\n")]
+    rows = _lines(text)
     while rows and not rows[-1]:
         rows.pop()
     first = next((number for number, row in enumerate(rows) if row), len(rows))
@@ -205,6 +230,14 @@ def _grid(text: str, symbols: str) -> tuple[list[str], int | None]:
         grid = f"{counted(len(rows), 'row')} of {counted(expected, 'cell')}"
         raise ValueError(f"{grid}: at most {MAX_CELLS:,} cells in all")
     return rows, None if size is None else size[2]
+
+
+def _lines(text: str) -> list[str]:
+    """Split text into its lines, whatever their ends."""
+    if len(instance("text", text, str)) > MAX_BYTES:
+        raise ValueError(f"the text is longer than {MAX_BYTES:,} characters")
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return [line.rstrip(" \t") for line in text.split("\n")]
 
 
 def _read_header(line: str) -> tuple[int, int, int]:
