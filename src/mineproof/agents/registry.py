@@ -11,6 +11,7 @@ from typing import Final
 from mineproof.agents.agent import Agent
 from mineproof.agents.basic import BasicAgent
 from mineproof.agents.exact import ExactAgent
+from mineproof.agents.noisy_or import NoisyOrAgent
 from mineproof.agents.random import RandomAgent
 from mineproof.arguments import choice, instance
 
@@ -22,6 +23,7 @@ GROUP: Final = "mineproof.agents"
 _OURS: Final[tuple[type[Agent], ...]] = (
     RandomAgent,
     BasicAgent,
+    NoisyOrAgent,
     ExactAgent,
 )
 
