@@ -10,6 +10,7 @@ from typing import Final
 
 from mineproof.agents.agent import Agent
 from mineproof.agents.basic import BasicAgent
+from mineproof.agents.components import ComponentsAgent
 from mineproof.agents.exact import ExactAgent
 from mineproof.agents.noisy_or import NoisyOrAgent
 from mineproof.agents.random import RandomAgent
@@ -24,6 +25,7 @@ _OURS: Final[tuple[type[Agent], ...]] = (
     RandomAgent,
     BasicAgent,
     NoisyOrAgent,
+    ComponentsAgent,
     ExactAgent,
 )
 
