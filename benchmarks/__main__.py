@@ -15,7 +15,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from benchmarks import expert, growth, noisy, scattered, signature, solver
+from benchmarks import bulk, expert, growth, noisy, scattered, signature, solver
 from benchmarks.report import Report, T, draw
 from mineproof import __version__
 
@@ -25,6 +25,7 @@ BENCHMARKS = {
     "noisy": noisy.run,
     "growth": growth.run,
     "solver": solver.run,
+    "bulk": bulk.run,
     "signature": signature.run,
 }
 

@@ -54,9 +54,6 @@ struct Surface {
     std::vector<std::uint8_t> around;  // sums of the fates of a cell's neighbours
     std::int64_t mined = 0;
     std::int64_t unknown = 0;
-
-  private:
-    void add_up_around(const Topology& topology);
 };
 
 // The frontier of an observation, after what single clues settle has been settled.

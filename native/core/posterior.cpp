@@ -130,11 +130,11 @@ void Posterior::mark_known() {
     const auto& cells = question_.cells;
     risk_.assign(cells.size(), std::numeric_limits<double>::quiet_NaN());
     certain_.assign(cells.size(), Certainty::none);
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        if (cells[i] == cell::known_safe) mark(static_cast<std::int32_t>(i), Certainty::safe);
-        if (cells[i] == cell::flagged && question_.trust_flags)
-            mark(static_cast<std::int32_t>(i), Certainty::mined);
-    }
+    for_each_place(cells, cell::known_safe,
+                   [&](std::int32_t cell) { mark(cell, Certainty::safe); });
+    if (question_.trust_flags)
+        for_each_place(cells, cell::flagged,
+                       [&](std::int32_t cell) { mark(cell, Certainty::mined); });
     for (const auto cell : frontier_.safe())
         mark(cell, Certainty::safe);
     for (const auto cell : frontier_.mined())
@@ -267,8 +267,7 @@ void Posterior::require_exact(const char* what) const {
 
 std::vector<std::int32_t> Posterior::certain(Certainty which) const {
     std::vector<std::int32_t> cells;
-    for (std::size_t i = 0; i < certain_.size(); ++i)
-        if (certain_[i] == which) cells.push_back(static_cast<std::int32_t>(i));
+    for_each_place(certain_, which, [&](std::int32_t cell) { cells.push_back(cell); });
     return cells;
 }
 

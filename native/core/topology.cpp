@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 namespace mineproof {
+
 namespace {
 
 // Which of three places along a side: first, in between, last; a side of one cell has its own.
@@ -29,6 +30,27 @@ std::vector<std::int32_t> differences_at(int row_place, int col_place, int cols)
 }
 
 }  // namespace
+
+// Columns of three are summed first: whole rows at once, which processors do many cells at a time.
+void Topology::add_up_neighbours(std::span<const std::uint8_t> values,
+                                 std::span<std::uint8_t> sums) const {
+    const auto cols = static_cast<std::size_t>(cols_);
+    const std::vector<std::uint8_t> outside(cols, 0);
+    std::vector<std::uint8_t> threes(cols + 2, 0);
+    for (std::size_t row = 0; row < static_cast<std::size_t>(rows_); ++row) {
+        const auto* here = values.data() + row * cols;
+        const auto* above = row > 0 ? here - cols : outside.data();
+        const auto* below =
+            row + 1 < static_cast<std::size_t>(rows_) ? here + cols : outside.data();
+        auto* three = threes.data() + 1;
+        for (std::size_t col = 0; col < cols; ++col)
+            three[col] = static_cast<std::uint8_t>(above[col] + here[col] + below[col]);
+        auto* sum = sums.data() + row * cols;
+        for (std::size_t col = 0; col < cols; ++col)
+            sum[col] = static_cast<std::uint8_t>(threes[col] + threes[col + 1] + threes[col + 2] -
+                                                 here[col]);
+    }
+}
 
 Topology Topology::rectangle(int rows, int cols) {
     if (rows < 1 || cols < 1) throw std::invalid_argument("a board needs at least one cell");

@@ -26,6 +26,10 @@ class Topology {
                std::views::transform([cell](std::int32_t difference) { return cell + difference; });
     }
 
+    // For every cell the sum of what its neighbours hold. Sums must fit a byte.
+    void add_up_neighbours(std::span<const std::uint8_t> values,
+                           std::span<std::uint8_t> sums) const;
+
     int degree(int cell) const { return static_cast<int>(differences(cell).size()); }
 
   private:
