@@ -295,6 +295,7 @@ def test_a_full_disk(position: Path, words: tuple[str, ...]) -> None:
 
 # A program that says when it has begun to wait for its input.
 WAITING = """
+import signal
 import sys
 from mineproof.cli import main
 
@@ -306,6 +307,8 @@ class Input:
         print("waiting", flush=True)
         return self.inner.read(*size)
 
+# A shell's background jobs are born deaf to interruptions.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.stdin = Input(sys.stdin.buffer)
 sys.exit(main())
 """
