@@ -74,17 +74,15 @@ def percent(risk: float, *, digits: int = 0) -> str:
 
 
 def short(number: float) -> str:
-    """Write any number in four characters; 0 and 1 only where it is that.
+    """Write any number in four characters, unlike a clue; as 0 or 1 only where it is that.
 
     Examples
     --------
     >>> [short(number) for number in (0, 0.001, 0.126, 0.999, 1, 1.5, 12.34, 1234, 99999)]
-    ['0', '<.01', '0.13', '>.99', '1', '1.50', '12.3', '1234', '>999']
+    ['0.00', '<.01', '0.13', '>.99', '1.00', '1.50', '12.3', '1234', '>999']
     """
-    if number in (0, 1):
-        return f"{number:.0f}"
-    if abs(number) < 0.01:
-        return "<.01" if number > 0 else "<0"
+    if 0 < number < 0.01:
+        return "<.01"
     if 0.99 < number < 1:
         return ">.99"
     texts = (f"{number:.2f}", f"{number:.1f}", f"{number:.0f}")

@@ -97,7 +97,9 @@ def _draw(looks: Looks, width: int | None, height: int | None, marked: Collectio
     room = WINDOW * 5 if width is None else max(width - margin - bool(marked), 2)
     flagged = numbered and bool((observation.cells == FLAGGED).any())
     wordy = numbered and min(observation.cols, WINDOW) * (5 + flagged) <= room
-    pitch, symbol = (5 + flagged, _word) if wordy else (2 + flagged, _letter)
+    # A flag leaves no room for its number where the board would be cut otherwise.
+    beside = flagged and (wordy or not observation.cols * 2 <= room < observation.cols * 3)
+    pitch, symbol = (5 + beside, _word) if wordy else (2 + beside, _letter)
     legend = [
         *(looks.legend if not wordy else ()),
         *(["F flag"] if flagged else []),
@@ -121,8 +123,9 @@ def _draw(looks: Looks, width: int | None, height: int | None, marked: Collectio
         closing = ""
         for col in cols:
             look = looks[row, col]
-            flag = "F" * (look.code == FLAGGED and look.risk is not None)
-            field = symbol(look)
+            flagged_here = look.code == FLAGGED
+            flag = "F" * (flagged_here and beside and look.risk is not None)
+            field = "F" if flagged_here and not beside else symbol(look)
             opening = "[" * ((row, col) in brackets)
             underline = " underline" * ((row, col) == best)
             out.append(_gap(closing, opening, pitch - len(flag + field)), "bold")

@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from mineproof import __version__
-from mineproof.cli import agents, solve
+from mineproof.cli import agents, solve, watch
 from mineproof.errors import BudgetExceeded, Contradiction
 
 __all__ = ["app", "main"]
@@ -28,6 +28,7 @@ app = typer.Typer(
 )
 app.command()(solve.solve)
 app.command()(agents.agents)
+app.command()(watch.watch)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,0 +1,156 @@
+"""One step of a game on a terminal: the board, what the agent believed, and what it did."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from textwrap import wrap
+
+from rich.text import Text
+
+from mineproof import render
+from mineproof.agents import Beliefs
+from mineproof.cli import narration
+from mineproof.observation import Observation
+from mineproof.play import Step
+from mineproof.setup import Setup
+from mineproof.topology import Cell
+
+__all__ = ["cells", "frame"]
+
+_FOOT = 5
+"""The lines that are kept free below the board."""
+_GAP = 3
+"""Columns between things side by side."""
+_LIST = 36, 5
+"""The least columns and lines for sentences."""
+_ENDLESS = 10**9
+
+
+def frame(
+    title: str,
+    setup: Setup,
+    step: Step,
+    *,
+    beliefs: Beliefs | None = None,
+    width: int,
+    height: int | None = None,
+    hint: str = "",
+) -> Text:
+    """Draw a step so that it fits the terminal.
+
+    Parameters
+    ----------
+    title
+        Who plays what.
+    setup
+        The conditions of the game.
+    step
+        What was seen and done.
+    beliefs
+        What the agent believed when it decided, where that is to be shown.
+    width, height
+        The columns of the terminal, and its lines where the drawing must not be longer.
+    hint
+        What stands at the end.
+    """
+    room = _ENDLESS if height is None else max(height - 1 - _FOOT, 2)
+    if beliefs is None or step.before is None:
+        body = _board(step, width, room)
+    else:
+        title = f"Beliefs before step {step.moves[0].step}, {title}"
+        body = _thoughts(step, step.before, beliefs, width, room)
+    spare = room - _height(body)
+    gap = [Text()] if spare else []
+    foot = _foot(setup, step, width, 2 + max(spare - 1, 0), hint)
+    lines = [Text(title, "bold"), body, *gap, *foot]
+    return Text("\n", no_wrap=True, overflow="ellipsis").join(lines)
+
+
+def cells(step: Step) -> list[Cell]:
+    """Return the cells that a step was about."""
+    return [(move.row, move.col) for move in step.moves]
+
+
+def _board(step: Step, width: int, height: int) -> Text:
+    return render.text(step.after, width=width, height=height, marked=cells(step))
+
+
+def _thoughts(step: Step, before: Observation, beliefs: Beliefs, width: int, height: int) -> Text:
+    """Draw beliefs: numbers on a board, sentences beside or below it."""
+    sentences = beliefs.sentences
+    if not beliefs.numbers and not sentences:
+        sentences = ("It shows no beliefs.",)
+    picture = _numbers(step, before, beliefs, width, height)
+    if not sentences:
+        return picture
+    least_width, least_height = _LIST
+    beside, below = width - _width(picture) - _GAP, height - _height(picture)
+    longest = max(len(sentence) for sentence in sentences[:height])
+    if beside >= longest or (beside >= least_width and below < least_height):
+        return _side_by_side(picture, _list(sentences, beside, height))
+    if below < least_height:
+        picture = _numbers(step, before, beliefs, width, height - least_height)
+    return Text("\n").join([picture, _list(sentences, width, height - _height(picture))])
+
+
+def _numbers(step: Step, before: Observation, beliefs: Beliefs, width: int, height: int) -> Text:
+    """Draw the board and the numbers side by side, or the numbers alone where room is short."""
+    now = _board(step, width, height)
+    if not beliefs.numbers:
+        return now
+    whole = render.beliefs(before, beliefs.numbers, marked=cells(step))
+    if _height(whole) < height and _width(now) + _GAP + _width(whole) <= width:
+        left, right = Text("now\n", "dim"), Text("before, as it believed\n", "dim")
+        return _side_by_side(left + now, right + whole)
+    return render.beliefs(before, beliefs.numbers, width=width, height=height, marked=cells(step))
+
+
+def _list(sentences: Sequence[str], width: int, height: int) -> Text:
+    """List sentences, a line each, and count those that there is no room for."""
+    shown = list(sentences)
+    if len(shown) > height:
+        shown = [*shown[: height - 1], f"and {len(shown) - height + 1:,} more"]
+    lines = [Text(sentence) for sentence in shown]
+    for line in lines:
+        line.truncate(width, overflow="ellipsis")
+    return Text("\n").join(lines)
+
+
+def _foot(setup: Setup, step: Step, width: int, most: int, hint: str) -> list[Text]:
+    """Tell what was done, in at most two lines, why, in at most so many, and how things stand."""
+    moves = step.moves
+    done = f"Step {moves[0].step}: {'; '.join(narration.actions(moves))}"
+    colour = "yellow" if any(move.guess for move in moves) else "green"
+    if any(move.hits for move in moves):
+        colour = "red"
+    return [
+        *(Text(line, f"bold {colour}") for line in _wrapped(done, width, 2)),
+        *(Text(line, "italic") for line in _wrapped(moves[0].reason, width, most)),
+        Text(narration.standing(setup, step), "dim").append(hint),
+    ]
+
+
+def _wrapped(words: str, width: int, most: int) -> list[str]:
+    """Break words into lines, but no cell in two."""
+    whole = re.sub(r"(\(\d+,) ", "\\1\N{NO-BREAK SPACE}", words)
+    return wrap(whole, width, max_lines=most, placeholder=" ...")
+
+
+def _side_by_side(left: Text, right: Text) -> Text:
+    lines = left.split("\n"), right.split("\n")
+    height, width = max(map(len, lines)), _width(left) + _GAP
+    rows = []
+    for number in range(height):
+        here, there = (side[number] if number < len(side) else Text() for side in lines)
+        here.pad_right(width - here.cell_len)
+        rows.append(here + there)
+    return Text("\n").join(rows)
+
+
+def _width(text: Text) -> int:
+    return max(line.cell_len for line in text.split("\n"))
+
+
+def _height(text: Text) -> int:
+    return len(text.split("\n"))
