@@ -146,7 +146,7 @@ def _pool(workers: int, agents: Sequence[Agent], games: Games) -> Iterator[Proce
         for process in set(active_children()) - others:
             process.terminate()
         if isinstance(error, BrokenProcessPool):
-            raise RuntimeError(
+            raise BrokenProcessPool(
                 "a worker process could not start or was killed: agents of your own must be "
                 "importable, and scripts that use workers need if __name__ == '__main__'"
             ) from error

@@ -1,7 +1,8 @@
 """The command line: thin verbs over the library, one a file.
 
 A verb does its work and returns; it raises `ValueError` for bad input (exit code 2),
-`Contradiction` where nothing fits (3) and `BudgetExceeded` where a question is too wide (4).
+`Contradiction` where nothing fits (3), `BudgetExceeded` where a question is too wide (4) and
+`AgentFailed` where an agent has a fault (1).
 `main` turns these into one sentence on standard error.
 """
 
@@ -10,12 +11,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor
 from typing import Annotated
 
 import typer
 
 from mineproof import __version__
-from mineproof.cli import agents, solve, watch
+from mineproof.batches import AgentFailed
+from mineproof.cli import agents, compare, solve, watch
 from mineproof.errors import BudgetExceeded, Contradiction
 
 __all__ = ["app", "main"]
@@ -29,6 +32,7 @@ app = typer.Typer(
 app.command()(solve.solve)
 app.command()(agents.agents)
 app.command()(watch.watch)
+app.command()(compare.compare)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -57,6 +61,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(str(error), 4)
     except ValueError as error:
         return _fail(str(error), 2)
+    except (AgentFailed, BrokenExecutor) as error:
+        return _fail(str(error), 1)
     except (KeyboardInterrupt, typer.Abort):
         return 130
     except OSError as error:

@@ -85,7 +85,7 @@ OnMineOption: TypeAlias = Annotated[
     ),
 ]
 NoCascadeOption: TypeAlias = Annotated[
-    bool, typer.Option("--no-cascade", help="A zero does not open its neighbours.")
+    bool, typer.Option("--no-cascade/--cascade", help="A zero does not open its neighbours.")
 ]
 GivenSafeOption: TypeAlias = Annotated[
     str, typer.Option(metavar="N", help="How many safe cells are given away at the start.")
