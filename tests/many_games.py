@@ -9,7 +9,6 @@ from typing import get_args
 from mineproof import (
     Agent,
     Beliefs,
-    Board,
     Channel,
     Decision,
     Game,
@@ -55,11 +54,6 @@ def keep_going(name: str, games: int, *, density: float = 0.2) -> list[GameRecor
     rules = Rules("any", on_mine="continue")
     boards = (Game.random(10, 10, density=density, seed=s, rules=rules) for s in range(games))
     return [play(game, agents.get(name), seed=1000 + game.seed) for game in boards]
-
-
-def play_board(text: str, name: str, rules: Rules, *, seed: int = 0) -> GameRecord:
-    """Play one board that is written down."""
-    return play(Game(Board.from_text(text), rules), agents.get(name), seed=seed)
 
 
 class Watched(Agent):

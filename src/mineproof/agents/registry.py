@@ -10,6 +10,7 @@ from typing import Final
 
 from mineproof.agents.agent import Agent
 from mineproof.agents.basic import BasicAgent
+from mineproof.agents.clue_heap import ClueHeapAgent
 from mineproof.agents.components import ComponentsAgent
 from mineproof.agents.exact import ExactAgent
 from mineproof.agents.noisy_or import NoisyOrAgent
@@ -26,6 +27,7 @@ _OURS: Final[tuple[type[Agent], ...]] = (
     BasicAgent,
     NoisyOrAgent,
     ComponentsAgent,
+    ClueHeapAgent,
     ExactAgent,
 )
 
