@@ -1,4 +1,4 @@
-"""An agent of your own: `pip install ./examples/edge_agent`, then `mineproof watch --agent edge`."""
+"""An agent of your own: install this folder with pip, then ``mineproof watch --agent edge``."""
 
 from mineproof import Action, Agent, Beliefs, Cell, Decision, Observation
 
