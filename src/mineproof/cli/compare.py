@@ -192,7 +192,9 @@ def _random_boards(
         raise ValueError("--preset: leaves the mines open, say --mines or --density")
     setup = read_setup(**words)
     given = _given_words(preset, written, setup.rows * setup.cols)
-    return RandomBoards(read_setup(**(words | given)), count, seed)
+    setup = read_setup(**(words | given))
+    with named("--seed"):
+        return RandomBoards(setup, count, seed)
 
 
 def _fixed_boards(
