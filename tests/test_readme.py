@@ -16,7 +16,7 @@ IMAGES = ROOT / "docs" / "images"
 def test_the_examples_run() -> None:
     readme = (ROOT / "README.md").read_text()
     examples = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
-    assert len(examples) == 2
+    assert len(examples) == 3
     for example in examples:
         test = doctest.DocTestParser().get_doctest(example, {}, "README.md", None, None)
         assert test.examples
