@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from pickle import dumps, loads
 from typing import Any
@@ -49,6 +51,15 @@ class Clumsy(Agent):
         if self.seed == 13:
             raise LookupError("lost\nmy glasses")
         return Decision((Action("open", observation.openable_cells()[0]),))
+
+
+class Deadly(Agent):
+    """Ends the process that it plays in."""
+
+    name = "deadly"
+
+    def decide(self, observation: Observation) -> Decision | None:
+        os._exit(7)
 
 
 def records(
@@ -160,6 +171,11 @@ def test_a_failing_agent_is_named_with_the_seed(workers: int) -> None:
     sentence = "^agent 'clumsy' failed in the game of seed 13: LookupError: lost my glasses$"
     with pytest.raises(AgentFailed, match=sentence):
         compare(["exact", Clumsy()], games, workers=workers)
+
+
+def test_a_worker_that_dies() -> None:
+    with pytest.raises(BrokenProcessPool, match="a worker process could not start or was killed"):
+        compare([Deadly()], RandomBoards(KEEP_GOING, count=8), workers=2)
 
 
 def test_progress_is_told() -> None:

@@ -14,7 +14,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import active_children, get_context
-from typing import Final
+from typing import Final, TypeAlias
 
 from mineproof.agents.agent import Agent
 from mineproof.arguments import whole
@@ -25,7 +25,10 @@ from mineproof.records import GameRecord
 __all__ = ["AgentFailed", "Batch", "cores", "play_batches"]
 
 _MOST: Final = 64
-"""So many games are worth a message between processes, and take no agent long."""
+"""So many games at once are worth a message between processes, and still show progress."""
+
+_Task: TypeAlias = tuple[int, range]
+"""An agent by its place, and the numbers of the games that it is to play."""
 
 
 class AgentFailed(RuntimeError):
@@ -52,7 +55,13 @@ class Batch:
 
 
 def cores() -> int:
-    """Return how many processors this process may use."""
+    """Return how many processors this process may use.
+
+    Examples
+    --------
+    >>> cores() >= 1
+    True
+    """
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -79,6 +88,8 @@ def play_batches(
     ------
     AgentFailed
         If an agent raises an error.
+    BrokenProcessPool
+        If a worker cannot start or is killed.
 
     Examples
     --------
@@ -89,12 +100,13 @@ def play_batches(
     [(0, 2), (4, 4), (8, 2)]
     """
     workers = whole("workers", workers, 1)
-    each = (
-        max(1, min(_MOST, len(games) // (8 * workers))) if size is None else whole("size", size, 1)
-    )
+    if size is None:
+        # Several for every worker, so that none waits long for the last.
+        size = max(1, min(_MOST, len(games) // (8 * workers)))
+    size = whole("size", size, 1)
     tasks = [
-        (agent, range(first, min(first + each, len(games))))
-        for first in range(0, len(games), each)
+        (agent, range(first, min(first + size, len(games))))
+        for first in range(0, len(games), size)
         for agent in range(len(agents))
     ]
     workers = min(workers, len(tasks))
@@ -103,9 +115,6 @@ def play_batches(
     else:
         for agent, numbers in tasks:
             yield Batch(agent, numbers.start, _play(agents[agent], games, numbers))
-
-
-_Task = tuple[int, range]
 
 
 def _play(agent: Agent, games: Games, numbers: Sequence[int]) -> list[GameRecord]:
@@ -128,8 +137,8 @@ def _play_elsewhere(
     with _pool(workers, agents, games) as pool:
         # Workers inherit the silence: an interruption is for this process to handle.
         with _uninterrupted():
-            futures = [pool.submit(_work, task) for task in tasks]
-        for future in as_completed(futures):
+            finished = as_completed([pool.submit(_work, task) for task in tasks])
+        for future in finished:
             yield future.result()
 
 
@@ -147,8 +156,8 @@ def _pool(workers: int, agents: Sequence[Agent], games: Games) -> Iterator[Proce
             process.terminate()
         if isinstance(error, BrokenProcessPool):
             raise BrokenProcessPool(
-                "a worker process could not start or was killed: agents of your own must be "
-                "importable, and scripts that use workers need if __name__ == '__main__'"
+                "a worker process could not start or was killed; agents of your own have to be "
+                "importable, and a script with workers needs if __name__ == '__main__'"
             ) from error
         raise
     finally:

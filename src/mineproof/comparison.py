@@ -39,6 +39,13 @@ class Result:
         Means over the games.
     win_rate_difference, score_difference
         By how much it exceeds the first agent, board by board; None for the first agent itself.
+
+    Examples
+    --------
+    >>> from mineproof import RandomBoards, Setup
+    >>> [result] = compare(["exact"], RandomBoards(Setup.level("easy"), count=10))
+    >>> print(result.win_rate)
+    0.8 (0.4902 to 0.9433)
     """
 
     agent: str
