@@ -1,4 +1,7 @@
-"""The conditions under which five reports let their agents play, as data."""
+"""The conditions under which five reports let their agents play, as data.
+
+What an agent is told is its own matter: `weights` of R1, for one, always knows the total.
+"""
 
 from __future__ import annotations
 
