@@ -86,6 +86,11 @@ def test_the_neighbours_of_a_zero_are_opened() -> None:
     assert decision.reason == "the 0 at row 0, column 1 has no mine around it"
 
 
+def test_beliefs_are_about_closed_cells() -> None:
+    assert (0, 1) in chances("1..\n...")
+    assert (0, 1) not in chances("1..\n...", "10.\n...")
+
+
 def test_flags_may_be_wrong() -> None:
     records = keep_going("noisy-or", 10)
     assert sum(record.wrong_flags for record in records) > 0

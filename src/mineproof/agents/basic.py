@@ -51,10 +51,10 @@ class BasicAgent(Agent):
 
     def decide(self, observation: Observation) -> Decision | None:
         """Use the first clue, in row order, that settles its neighbours; else open any cell."""
+        self._unsettled = [clue for clue in clues(observation) if clue.unknown]
         given = told_safe(observation)
         if given is not None:
             return given
-        self._unsettled = [clue for clue in clues(observation) if clue.unknown]
         around = MAX_DEGREE if "eight" in self.chosen else None
         for clue in self._unsettled:
             decision = settle(clue, around)

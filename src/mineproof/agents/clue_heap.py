@@ -67,11 +67,11 @@ class ClueHeapAgent(Agent):
 
     def decide(self, observation: Observation) -> Decision | None:
         """Solve the smallest clue that can be solved; else backtrack, else open any cell."""
+        self._seen = {clue.cell: clue for clue in clues(observation) if clue.unknown}
+        self._queue_influenced(observation)
         given = told_safe(observation)
         if given is not None:
             return given
-        self._seen = {clue.cell: clue for clue in clues(observation) if clue.unknown}
-        self._queue_influenced(observation)
         left = _Left.of(observation)
         decision = self._solve_next() or (left.settle() if left is not None else None)
         if decision is None and "nobacktrack" not in self.chosen:

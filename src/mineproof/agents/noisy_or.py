@@ -60,14 +60,15 @@ class NoisyOrAgent(Agent):
         """Read the new clues, put a flag where the chance is high, and open a cell."""
         seen = clues(observation)
         safe = told_safe(observation) or _open_around_zero(seen)
-        if safe is not None:
-            return safe
-        self._read_new(seen)
+        if safe is None:
+            self._read_new(seen)
         self._chances = {
             cell: _joined(self._against[cell])
             for cell in observation.closed_cells()
             if cell in self._against
         }
+        if safe is not None:
+            return safe
         hit, self._hits = observation.exploded > self._hits, observation.exploded
         cells = observation.openable_cells()
         if not cells:
