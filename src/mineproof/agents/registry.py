@@ -13,8 +13,10 @@ from mineproof.agents.basic import BasicAgent
 from mineproof.agents.clue_heap import ClueHeapAgent
 from mineproof.agents.components import ComponentsAgent
 from mineproof.agents.exact import ExactAgent
+from mineproof.agents.logic import LogicAgent
 from mineproof.agents.noisy_or import NoisyOrAgent
 from mineproof.agents.random import RandomAgent
+from mineproof.agents.weights import WeightsAgent
 from mineproof.arguments import choice, instance
 
 __all__ = ["GROUP", "get", "names", "registered"]
@@ -28,6 +30,8 @@ _OURS: Final[tuple[type[Agent], ...]] = (
     NoisyOrAgent,
     ComponentsAgent,
     ClueHeapAgent,
+    WeightsAgent,
+    LogicAgent,
     ExactAgent,
 )
 
