@@ -249,6 +249,7 @@ NB_MODULE(_core, m) {
         .def("next", &Random::next)
         .def("below", &Random::below, "bound"_a)
         .def("uniform", &Random::uniform);
+    m.attr("AGENT_STREAM") = agent_stream;
     m.def("noise", &noise, "seed"_a, "cell"_a);
 
     nb::enum_<Start>(m, "Start")

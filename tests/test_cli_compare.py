@@ -175,12 +175,22 @@ def test_workers_change_nothing(capsys: pytest.CaptureFixture[str]) -> None:
         ("R2", ("--level", "expert"), Rules("any", "end", False, 22), (16, 30, 99)),
         ("R2", (), Rules("any", "end", False, 9), (9, 9, 10)),
         ("R3", ("--density", 0.29), Rules("any", "continue"), (10, 10, 29)),
-        ("R4", ("--density", 0.2), Rules("any", "continue"), (10, 10, 20)),
+        ("R4", ("--density", 0.2), Rules("any", "continue", cascade=False), (10, 10, 20)),
         # What is written goes before.
-        ("R4", ("--level", "easy"), Rules("any", "continue"), (9, 9, 10)),
-        ("R4", ("--rows", 5, "--density", 0.2), Rules("any", "continue"), (5, 10, 10)),
-        ("R4", ("--mines", 9, "--start", "safe"), Rules("safe", "continue"), (10, 10, 9)),
-        ("R4", ("--mines", 9, "--on-mine", "end"), Rules("any"), (10, 10, 9)),
+        ("R4", ("--level", "easy"), Rules("any", "continue", cascade=False), (9, 9, 10)),
+        (
+            "R4",
+            ("--rows", 5, "--density", 0.2),
+            Rules("any", "continue", cascade=False),
+            (5, 10, 10),
+        ),
+        (
+            "R4",
+            ("--mines", 9, "--start", "safe"),
+            Rules("safe", "continue", cascade=False),
+            (10, 10, 9),
+        ),
+        ("R4", ("--mines", 9, "--on-mine", "end"), Rules("any", cascade=False), (10, 10, 9)),
         ("R2", ("--cascade", "--given-safe", 3), Rules("any", given_safe=3), (9, 9, 10)),
     ],
 )

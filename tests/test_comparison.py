@@ -240,7 +240,7 @@ def test_one_game_leaves_everything_open() -> None:
         ("R1", "end", True, None, 0),
         ("R2", "end", False, None, 22),
         ("R3", "continue", True, (10, 10), 0),
-        ("R4", "continue", True, (10, 10), 0),
+        ("R4", "continue", False, (10, 10), 0),
     ],
 )
 def test_presets(

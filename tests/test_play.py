@@ -143,6 +143,20 @@ def test_the_agents_seed_matters() -> None:
     assert len(records) > 1
 
 
+def test_the_seed_of_a_board_tells_an_agent_nothing() -> None:
+    hits = [
+        play(
+            Game.random(6, 6, mines=18, seed=seed, rules=Rules("any")),
+            agents.get("random"),
+            seed=seed,
+        )
+        .moves[0]
+        .hits
+        for seed in range(200)
+    ]
+    assert 70 < sum(hits) < 130
+
+
 def test_exact_claims_are_true() -> None:
     for seed in range(20):
         record = play(Game.level("easy", seed=seed), agents.get("exact"))

@@ -40,7 +40,7 @@ class ExactPlayer : public Player {
   public:
     explicit ExactPlayer(Budget budget) : budget_(budget), random_(0) {}
 
-    void begin(std::uint64_t seed) override { random_ = Random(seed); }
+    void begin(std::uint64_t seed) override { random_ = Random(seed ^ agent_stream); }
     // Every flag must be its own.
     Decision decide(Question question) override;
 

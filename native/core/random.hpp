@@ -24,6 +24,9 @@ class Random {
     std::array<std::uint64_t, 4> state_;
 };
 
+// Sets the randomness of a player apart from that of a board with the same seed.
+inline constexpr std::uint64_t agent_stream = 0x9d39247e33776d41;
+
 // The numbers 0 .. count - 1 in an order given by the seed, every order equally likely.
 std::vector<std::int32_t> permutation(std::uint64_t seed, std::int32_t count);
 

@@ -82,7 +82,8 @@ PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
         "R1": Preset("Reddy, Singh", "end"),
         "R2": Preset("Chang", "end", cascade=False, gives_cells=True),
         "R3": Preset("Cao, Mao", "continue", size=(10, 10)),
-        "R4": Preset("Yang, 2021", "continue", size=(10, 10)),
+        # Yang's figures fit no game in which a zero opens its neighbours.
+        "R4": Preset("Yang, 2021", "continue", cascade=False, size=(10, 10)),
     }
 )
 """The presets by the names of their reports."""

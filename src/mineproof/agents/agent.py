@@ -11,7 +11,7 @@ from typing import ClassVar, Final, Literal, TypeAlias, get_args
 from mineproof import _core
 from mineproof.arguments import choice, instance, sentence, share, truth
 from mineproof.observation import Observation
-from mineproof.random import Random
+from mineproof.random import Random, check_seed
 from mineproof.topology import Cell, plain_cell
 
 __all__ = [
@@ -174,7 +174,9 @@ class Agent(ABC):
 
     def begin(self, seed: int) -> None:
         """Forget the last game; all randomness of the next comes from the seed."""
-        self.random = Random(seed)
+        # Set apart from the board, which mostly has the same seed: else the first cell that an
+        # agent picks would be the first that a mine was laid on.
+        self.random = Random(check_seed(seed) ^ _core.AGENT_STREAM)
 
     @abstractmethod
     def decide(self, observation: Observation) -> Decision | None:
