@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.style import Style
 
 from mineproof import Observation, infer
-from mineproof.render import percent, svg, text
+from mineproof.render import beliefs, percent, svg, text
 
 TEXT = "6x4x5\n......\n.12F1.\n.1?1s.\n...*.."
 
@@ -85,6 +85,51 @@ def test_the_legend_tells_all_and_fits(width: int) -> None:
 def test_underlining_is_not_explained_where_it_cannot_be_seen() -> None:
     observation = Observation.from_text("3x1x1\nF1.")
     assert text(observation, infer(observation)).plain.splitlines()[-1] == "F flag"
+
+
+@pytest.mark.parametrize("height", [3, 10, 40])
+def test_drawings_keep_to_a_height(height: int) -> None:
+    observation = Observation.from_text("\n".join(["." * 30] * 20), mines=50)
+    for marked in [(0, 0)], [(19, 29), (3, 3)]:
+        drawn = text(observation, width=70, height=height, marked=marked).plain
+        assert len(drawn.splitlines()) <= height
+        assert "[.]" in drawn
+        assert ("of 20" in drawn) == (height < 21)
+
+
+def test_marks_stand_in_brackets_that_neighbours_share() -> None:
+    drawn = text(Observation.from_text(TEXT), marked=[(1, 1), (1, 2), (3, 5), (0, 0)]).plain
+    assert drawn.splitlines()[1:] == [
+        " 0 [.]. . . . .",
+        " 1  .[1|2]F 1 .",
+        " 2  . 1 ? 1 s .",
+        " 3  . . . * .[.]",
+    ]
+
+
+def test_beliefs_are_never_taken_for_clues() -> None:
+    observation = Observation.from_text("01.\nF?.")
+    numbers = {(0, 2): 1.0, (1, 0): 0.0, (1, 2): 12.345, (0, 0): 0.5}
+    assert beliefs(observation, numbers, marked=[(1, 2)]).plain.splitlines()[1:] == [
+        " 0      0     1  1.00",
+        " 1  F0.00     ? [12.3]",
+        "F flag",
+    ]
+
+
+def test_beliefs_in_little_room_are_letters_of_their_scale() -> None:
+    observation = Observation.from_text("F" + "." * 29)
+    numbers = {(0, col): col / 10 for col in range(30)}
+    drawn = beliefs(observation, numbers, width=70).plain.splitlines()
+    assert drawn[1] == " 0  F a a b b b c c c d d d e e e f f f g g g h h h i i i j j j"
+    assert drawn[2] == "a <0.29  b <0.58  ... j to 2.90  F flag"
+
+
+def test_strange_beliefs_are_drawn_too() -> None:
+    observation = Observation.from_text("....")
+    numbers = {(0, 0): -1.0, (0, 1): float("inf"), (0, 2): float("nan"), (0, 3): 1e9}
+    drawn = beliefs(observation, numbers).plain.splitlines()[1]
+    assert drawn.split() == ["0", "-1.0", "inf", ".", ">999"]
 
 
 @pytest.mark.parametrize("with_risks", [True, False])

@@ -64,7 +64,8 @@ def _told(kind: type[Agent]) -> str:
 def _lines(kind: type[Agent]) -> Iterator[str]:
     """Describe an agent where there is no terminal."""
     yield kind.name
-    yield f"    {_summary(kind)}"
+    if _summary(kind):
+        yield f"    {_summary(kind)}"
     if kind.report:
         yield f"    report: {kind.report}"
     if _told(kind):
@@ -83,5 +84,5 @@ def _table(kinds: list[type[Agent]]) -> Table:
         words.rstrip()
         for option, meaning in kind.options.items():
             words.append(f"\n:{option}", "bold").append(f" {meaning}")
-        table.add_row(kind.name, words)
+        table.add_row(Text(kind.name), words)
     return table

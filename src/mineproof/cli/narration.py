@@ -33,7 +33,7 @@ def conditions(setup: Setup) -> str:
     words = [counted(setup.rows, "row"), counted(setup.cols, "column")]
     words += [counted(setup.mines, "mine"), f"start {rules.start}"]
     if rules.on_mine == "continue":
-        words += ["a mine ends nothing"]
+        words += ["play goes on after a mine"]
     if not rules.cascade:
         words += ["no cascade"]
     if rules.given_safe:
@@ -67,17 +67,20 @@ def standing(setup: Setup, step: Step) -> str:
     >>> setup, steps = Setup.level("easy"), []
     >>> record = play(setup.game(seed=2), agents.get("exact"), watch=steps.append)
     >>> standing(setup, steps[2])
-    'opened 7 cells, 17 of 71 safe cells open, 3 flags, 0 hits'
+    'opened 7 cells (17 of 71), 3 flags, 0 hits'
     """
-    opened, hits = sum(move.opened for move in step.moves), sum(move.hits for move in step.moves)
-    words = [f"opened {counted(opened, 'cell')}"] if opened else []
-    words += [f"{counted(hits, 'mine')} exploded"] if hits else []
+    new, hits = sum(move.opened for move in step.moves), sum(move.hits for move in step.moves)
     seen, cells = step.after, setup.rows * setup.cols
-    open_ = cells - int(np.count_nonzero(seen.closed)) - seen.exploded
+    opened = cells - int(np.count_nonzero(seen.closed)) - seen.exploded
     flags = int(np.count_nonzero(seen.cells == FLAGGED))
-    words += [f"{open_:,} of {counted(cells - setup.mines, 'safe cell')} open"]
-    words += [counted(flags, "flag"), counted(seen.exploded, "hit")]
-    return ", ".join(words)
+    return ", ".join(
+        [
+            f"opened {counted(new, 'cell')} ({opened:,} of {cells - setup.mines:,})",
+            *([f"{counted(hits, 'mine')} exploded"] if hits else []),
+            counted(flags, "flag"),
+            counted(seen.exploded, "hit"),
+        ]
+    )
 
 
 def result(record: GameRecord) -> list[str]:

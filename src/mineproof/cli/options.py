@@ -133,8 +133,9 @@ def read_setup(
         size = read_whole("--rows", rows, least=1), read_whole("--cols", cols, least=1)
         with named("--rows, --cols"):
             setup = Setup(*size, mines=0, rules=rules)
+        total = _read_total(mines, density, size[0] * size[1])
         with named("--density" if mines is None else "--mines"):
-            setup = replace(setup, mines=_read_total(mines, density, size[0] * size[1]))
+            setup = replace(setup, mines=total)
     if first is not None:
         cell = _read_cell("--first", first)
         with named("--first"):

@@ -52,7 +52,7 @@ def frame(
     width, height
         The columns of the terminal, and its lines where the drawing must not be longer.
     hint
-        What stands at the end.
+        What stands in front of the last line.
     """
     room = _ENDLESS if height is None else max(height - 1 - _FOOT, 2)
     if beliefs is None or step.before is None:
@@ -127,7 +127,9 @@ def _foot(setup: Setup, step: Step, width: int, most: int, hint: str) -> list[Te
     return [
         *(Text(line, f"bold {colour}") for line in _wrapped(done, width, 2)),
         *(Text(line, "italic") for line in _wrapped(moves[0].reason, width, most)),
-        Text(narration.standing(setup, step), "dim").append(hint),
+        Text(hint, "reverse")
+        .append("  " * bool(hint))
+        .append(narration.standing(setup, step), "dim"),
     ]
 
 

@@ -18,7 +18,9 @@ from rich.live import Live
 from mineproof import agents, render
 from mineproof.agents import Agent, Beliefs
 from mineproof.arguments import sentence
+from mineproof.batches import AgentFailed
 from mineproof.cli import narration, screen
+from mineproof.cli.keys import QUIT, read_key, unechoed
 from mineproof.cli.options import (
     ChannelOption,
     ColsOption,
@@ -112,6 +114,10 @@ def watch(
     show(_Showing(setup, player, number, knowledge=knowledge, step=step, pause=pause))
 
 
+class _Quit(Exception):
+    """The one who watches has seen enough."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Showing:
     """A game to show, and how."""
@@ -128,7 +134,13 @@ class _Showing:
         return f"{self.agent.name}: {narration.conditions(self.setup)}, seed {self.seed}"
 
     def play(self, look: Callable[[Step], None]) -> GameRecord:
-        return play(self.setup.game(self.seed), self.agent, seed=self.seed, watch=look)
+        try:
+            return play(self.setup.game(self.seed), self.agent, seed=self.seed, watch=look)
+        except (_Quit, OSError):  # of the one who looks on
+            raise
+        except Exception as error:  # whatever an agent raises
+            reason = " ".join(f"{type(error).__name__}: {error}".split())
+            raise AgentFailed(f"agent {self.agent.name!r} failed: {reason}") from error
 
     def beliefs(self, step: Step) -> Beliefs | None:
         """Ask the agent what it believes, if that is wanted and it was the one to decide."""
@@ -193,17 +205,14 @@ def _block(showing: _Showing, step: Step) -> Iterator[str]:
     yield ""
 
 
-class _Quit(Exception):
-    """The one who watches has seen enough."""
-
-
 def _show_on_terminal(showing: _Showing) -> None:
     """Redraw the board in place, and leave the last step and the result on the terminal."""
     console = Console(highlight=False, soft_wrap=True)
-    hint = "  Enter: next step, q: quit" if showing.step else ""
+    hint = "Enter: next step, q: quit" if showing.step else ""
     last: Step | None = None
     record: GameRecord | None = None
-    with Live(console=console, screen=True, auto_refresh=False, redirect_stdout=False) as live:
+    live = Live(console=console, screen=True, auto_refresh=False, redirect_stdout=False)
+    with unechoed(), live:
 
         def look(step: Step) -> None:
             nonlocal last
@@ -236,16 +245,12 @@ def _show_on_terminal(showing: _Showing) -> None:
 
 
 def _wait_for_key() -> None:
-    """Return at Enter or space; raise at q or where the terminal is gone."""
-    while True:
-        try:
-            keys = typer.getchar()
-        except EOFError:
-            raise _Quit from None
-        if not keys or "q" in keys.lower():
+    """Return at Enter or space."""
+    key = None
+    while key not in ("\r", "\n", " "):
+        key = read_key()
+        if key in QUIT:
             raise _Quit
-        if any(key in "\r\n " for key in keys):
-            return
 
 
 def _is_terminal(stream: TextIO | None) -> bool:

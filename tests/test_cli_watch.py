@@ -1,0 +1,527 @@
+"""`mineproof watch`: one game as JSON, as plain text and on a terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from itertools import product
+from typing import Any
+
+import pytest
+
+from mineproof import (
+    Agent,
+    Beliefs,
+    Decision,
+    Observation,
+    Outcome,
+    Rules,
+    Setup,
+    agents,
+    cli,
+    play,
+)
+from mineproof.cli import screen
+from mineproof.play import Step
+
+if os.name != "nt":
+    from terminal import PROGRAM, Terminal
+
+on_a_terminal = pytest.mark.skipif(os.name == "nt", reason="terminals differ")
+
+SMALL = ("--rows", "4", "--cols", "4", "--mines", "4", "--seed", "1")
+GAME = """\
+exact: 4 rows, 4 columns, 4 mines, start safe, seed 1
+
+Step 0: open (0, 0): certain
+Why: the first cell by rule
+Then: opened 4 cells (4 of 12), 0 flags, 0 hits
+    0 1 2 3
+ 0 [0]1 . .
+ 1  1 2 . .
+ 2  . . . .
+ 3  . . . .
+
+Step 1: open (2, 2): certain
+Why: proved: no layout says otherwise
+Then: opened 1 cell (5 of 12), 0 flags, 0 hits
+    0 1 2 3
+ 0  0 1 . .
+ 1  1 2 . .
+ 2  . .[2].
+ 3  . . . .
+
+Step 2: open (1, 3): a guess, risk 25.81%
+Why: no cell is certainly safe: this has the lowest risk
+Then: opened 1 cell (6 of 12), 0 flags, 0 hits
+    0 1 2 3
+ 0  0 1 . .
+ 1  1 2 .[1]
+ 2  . . 2 .
+ 3  . . . .
+
+Step 3: open (0, 3), (2, 3): certain
+Why: proved: no layout says otherwise
+Then: opened 2 cells (8 of 12), 0 flags, 0 hits
+    0 1 2 3
+ 0  0 1 .[1]
+ 1  1 2 . 1
+ 2  . . 2[1]
+ 3  . . . .
+
+Step 4: open (1, 2): a guess, risk 20.00%
+Why: no cell is certainly safe: this has the lowest risk
+Then: opened 1 cell (9 of 12), 0 flags, 0 hits
+    0 1 2 3
+ 0  0 1 . 1
+ 1  1 2[1]1
+ 2  . . 2 1
+ 3  . . . .
+
+Step 5: flag (0, 2), (2, 0), (3, 1): certain
+        open (2, 1), (3, 0): certain
+Why: proved: no layout says otherwise
+Then: opened 2 cells (11 of 12), 3 flags, 0 hits
+    0 1 2 3
+ 0  0 1[F]1
+ 1  1 2 1 1
+ 2 [F|2]2 1
+ 3 [2|F]. .
+
+Step 6: flag (3, 3): certain
+        open (3, 2): certain
+Why: proved: no layout says otherwise
+Then: opened 1 cell (12 of 12), 4 flags, 0 hits
+    0 1 2 3
+ 0  0 1 F 1
+ 1  1 2 1 1
+ 2  F 2 2 1
+ 3  2 F[2|F]
+
+Result: won, score 1.000, identified 4 of 4 mines, wrong flags 0
+hits 0, opened 12, steps 7, guesses 2
+"""
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: object) -> str:
+    assert cli.main(["watch", *map(str, words)]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+def refused(capsys: pytest.CaptureFixture[str], *words: object) -> str:
+    """Bad input: nothing on standard output, one sentence on standard error, exit code 2."""
+    assert cli.main(["watch", *map(str, words)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("mineproof: ")
+    assert err.count("\n") == 1
+    return err.removeprefix("mineproof: ").strip()
+
+
+# ----------------------------------------------------------------------------------------- as JSON
+
+
+@pytest.mark.parametrize("name", agents.names())
+@pytest.mark.parametrize("on_mine", ["end", "continue"])
+def test_json_is_the_record(name: str, on_mine: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--agent", name, "--seed", "4", "--on-mine", on_mine, "--json"]
+    *actions, result = map(json.loads, run(capsys, *words).splitlines())
+    rules: Any = {"on_mine": on_mine}
+    setup = Setup.level("easy", rules=Rules(**rules))
+    record = play(setup.game(4), agents.get(name), seed=4)
+    assert actions == [
+        {
+            "step": move.step,
+            "action": move.kind,
+            "cell": [move.row, move.col],
+            "risk": move.risk,
+            "certain": move.certain,
+            "guess": move.guess,
+            "reason": move.reason,
+            "opened": move.opened,
+        }
+        for move in record.moves
+    ]
+    assert isinstance(result.pop("seconds"), float)
+    assert result == {
+        "result": record.outcome,
+        "score": record.score,
+        "identified": record.identified,
+        "wrong_flags": record.wrong_flags,
+        "hits": record.hits,
+        "opened": record.opened,
+        "steps": record.steps,
+        "guesses": record.guesses,
+    }
+
+
+def test_json_fields_and_types(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = run(capsys, "--agent", "exact", "--seed", "2", "--json").splitlines()
+    *actions, result = map(json.loads, lines)
+    names = ["step", "action", "cell", "risk", "certain", "guess", "reason", "opened"]
+    types = [int, str, list, float | None, bool, bool, str, int]
+    for action in actions:
+        assert list(action) == names
+        assert all(isinstance(*pair) for pair in zip(action.values(), types, strict=True))
+        assert action["action"] in ("open", "flag", "unflag", "chord")
+        assert all(isinstance(number, int) for number in action["cell"])
+    counts = ["identified", "wrong_flags", "hits", "opened", "steps", "guesses"]
+    assert list(result) == ["result", "score", *counts, "seconds"]
+    assert all(isinstance(result[count], int) for count in counts)
+    assert isinstance(result["score"], float)
+    assert result["result"] in list(Outcome)
+    assert sum(action["opened"] for action in actions) == result["opened"]
+    assert len({action["step"] for action in actions}) == result["steps"]
+    assert sum(action["guess"] for action in actions) == result["guesses"]
+
+
+def test_the_seed_of_the_game_is_the_seed_of_the_agent(capsys: pytest.CaptureFixture[str]) -> None:
+    def cells(seed: int) -> list[list[int]]:
+        out = run(capsys, "--agent", "random", "--seed", seed, "--json")
+        return [json.loads(line)["cell"] for line in out.splitlines()[:-1]]
+
+    record = play(Setup.level("easy").game(8), agents.get("random"), seed=8)
+    assert cells(8) == [[move.row, move.col] for move in record.moves]
+    assert cells(8) != cells(9)
+
+
+# ----------------------------------------------------------------------------------- as plain text
+
+
+def test_a_whole_game_in_plain_text(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "--agent", "exact", *SMALL) == GAME
+
+
+def test_beliefs_as_numbers_in_plain_text(capsys: pytest.CaptureFixture[str]) -> None:
+    words = "--rows 3 --cols 4 --mines 3 --seed 5 --on-mine continue --knowledge"
+    out = run(capsys, "--agent", "exact", *words.split())
+    assert out.count("Believed before:") == out.count("Step") - 1
+    assert out.endswith("""\
+Step 2: flag (0, 3): certain
+Why: proved: no layout says otherwise
+Then: opened 0 cells (9 of 9), 3 flags, 0 hits
+    0 1 2 3
+ 0  0 0 1[F]
+ 1  2 2 2 1
+ 2  F F 1 0
+Believed before:
+        0     1     2     3
+ 0      0     0     1 [1.00]
+ 1      2     2     2     1
+ 2  F1.00 F1.00     1     0
+F flag
+
+Result: finished, score 1.000, identified 3 of 3 mines, wrong flags 0
+hits 0, opened 9, steps 3, guesses 0
+""")
+
+
+def test_beliefs_as_sentences_in_plain_text(capsys: pytest.CaptureFixture[str]) -> None:
+    out = run(capsys, "--agent", "basic", "--seed", "5", "--knowledge")
+    assert "Believed before:\nthe 0 at row 0, column 0 " not in out
+    assert re.search(r"Believed before:\nthe \d at row \d, column \d misses", out)
+
+
+def test_an_agent_without_beliefs(capsys: pytest.CaptureFixture[str]) -> None:
+    out = run(capsys, "--agent", "random", "--knowledge")
+    assert "Believed before:\nnothing that it shows\n" in out
+
+
+@pytest.mark.parametrize("name", agents.names())
+@pytest.mark.parametrize("knowledge", [(), ("--knowledge",)])
+def test_plain_text_repeats_and_holds_no_control_codes(
+    name: str, knowledge: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--agent", name, "--seed", "6", "--on-mine", "continue", *knowledge]
+    out = run(capsys, *words)
+    assert out == run(capsys, *words)
+    assert all(character == "\n" or character.isprintable() for character in out)
+    assert not any(line.endswith(" ") for line in out.splitlines())
+
+
+def test_all_conditions_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    words = "--rows 5 --cols 6 --density 0.2 --seed 7 --start zero --first 2,2 --on-mine continue"
+    more = "--no-cascade --given-safe 2 --channel lost:0.2"
+    out = run(capsys, "--agent", "exact:untold", *words.split(), *more.split())
+    assert out.splitlines()[0] == (
+        "exact:untold: 5 rows, 6 columns, 6 mines, start zero, play goes on after a mine, "
+        "no cascade, 2 safe cells given, clues lost:0.2, seed 7"
+    )
+    assert "Step 0: open (2, 2): certain" in out
+
+
+def test_options_reach_the_game(capsys: pytest.CaptureFixture[str]) -> None:
+    def watched(*words: str) -> list[Any]:
+        return list(map(json.loads, run(capsys, "--agent", "exact", *words, "--json").splitlines()))
+
+    assert watched("--level", "expert")[-1]["opened"] > 81
+    assert watched("--no-cascade")[0]["opened"] == 1
+    assert watched("--start", "zero")[0]["cell"] == [3, 3]
+    assert watched("--first", "2,5")[0]["cell"] == [2, 5]
+    assert watched("--start", "any")[0]["guess"] is True
+    assert watched("--rows", "1", "--cols", "1", "--mines", "0")[-1]["result"] == "won"
+    finished = watched("--on-mine", "continue", "--channel", "optimistic")[-1]
+    assert finished["result"] == "finished"
+
+
+def test_a_game_that_is_over_before_it_begins(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--rows", "2", "--cols", "2", "--mines", "4", "--start", "any"]
+    assert "Result: won" in run(capsys, "--agent", "random", *words)
+    assert json.loads(run(capsys, "--agent", "random", *words, "--json"))["steps"] == 0
+
+
+# ------------------------------------------------------------------------------------- bad options
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("--agent nobody", "--agent: agent 'nobody': must be random"),
+        ("--agent exact:lucky", "--agent: option of exact 'lucky': must be naive, total or untold"),
+        ("--agent exact:total+untold", "--agent: agent exact: cannot be told"),
+        ("--level brutal", "--level 'brutal': must be easy, beginner, medium"),
+        ("--level easy --rows 5", "--level: cannot stand beside --rows"),
+        ("--level easy --density .2", "--level: cannot stand beside --density"),
+        ("--rows 5 --mines 3", "--rows: needs --cols as well"),
+        ("--cols 5", "--cols: needs --rows as well"),
+        ("--mines 5", "--mines: needs --rows and --cols as well"),
+        ("--density 0.5", "--density: needs --rows and --cols as well"),
+        ("--rows 5 --cols 5", "--rows and --cols: need --mines or --density as well"),
+        ("--rows 5 --cols 5 --mines 3 --density .1", "--mines: cannot stand beside --density"),
+        ("--rows 0 --cols 5 --mines 3", "--rows 0: must be a whole number from 1"),
+        ("--rows x --cols 5 --mines 3", "--rows 'x': must be a whole number from 1"),
+        ("--rows 5 --cols 1.5 --mines 3", "--cols '1.5': must be a whole number from 1"),
+        ("--rows 99999 --cols 99999 --mines 3", "--rows, --cols: 99,999 rows and 99,999 columns:"),
+        ("--rows 5 --cols 5 --mines 25", "--mines: 25 mines: the board has room for 0 to 24"),
+        ("--rows 5 --cols 5 --mines -1", "--mines -1: must be a whole number from 0"),
+        ("--rows 5 --cols 5 --density 1", "--density: 25 mines: the board has room for 0 to 24"),
+        ("--rows 5 --cols 5 --density 2", "--density '2': must be a number from 0 to 1"),
+        ("--rows 5 --cols 5 --density nan", "--density 'nan': must be a number from 0 to 1"),
+        ("--rows 5 --cols 5 --density half", "--density 'half': must be a number from 0 to 1"),
+        ("--seed -1", "--seed -1: must be a whole number from 0 to 2**64 - 1"),
+        ("--seed 18446744073709551616", "--seed 18446744073709551616: must be"),
+        ("--seed lucky", "--seed 'lucky': must be a whole number from 0 to 2**64 - 1"),
+        ("--start soft", "--start 'soft': must be any, safe or zero"),
+        ("--first 9,0", "--first: row 9, column 0: the board has 9 rows and 9 columns"),
+        ("--first 3", "--first '3': must be a row and a column, such as 0,3"),
+        ("--first a,b", "--first 'a,b': must be a row and a column, such as 0,3"),
+        ("--first 1,2,3", "--first '1,2,3': must be a row and a column, such as 0,3"),
+        ("--on-mine explode", "--on-mine 'explode': must be end or continue"),
+        ("--given-safe 72", "--given-safe: 72 given safe cells: the board has 71 safe cells"),
+        ("--given-safe some", "--given-safe 'some': must be a whole number from 0"),
+        ("--channel loud", "--channel 'loud': must be exact, lost:P with P from 0 to 1"),
+        ("--channel lost:2", "--channel 'lost:2': must be exact, lost:P"),
+        ("--delay -1", "--delay '-1': must be a number of seconds from 0 to 3600"),
+        ("--delay soon", "--delay 'soon': must be a number of seconds from 0 to 3600"),
+        ("--delay inf", "--delay 'inf': must be a number of seconds from 0 to 3600"),
+        ("--step", "--step: needs a terminal to wait for a key"),
+        ("--step --json", "--step: cannot stand beside --json"),
+        ("--knowledge --json", "--knowledge: cannot stand beside --json"),
+        ("--colour", "No such option: --colour"),
+        ("exact", "Got unexpected extra argument(s) (exact)"),
+    ],
+)
+def test_wrong_options(words: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    agent = () if "--agent" in words else ("--agent", "exact")
+    assert refused(capsys, *agent, *words.split()).startswith(sentence)
+
+
+def test_an_agent_must_be_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "--agent" in refused(capsys)
+    assert "--agent" in refused(capsys, "--agent", "")
+
+
+class Faulty(Agent):
+    """Raises what nobody expects."""
+
+    name = "faulty"
+
+    def decide(self, observation: Observation) -> Decision | None:
+        raise KeyError("a\nb")
+
+
+def test_a_fault_of_an_agent_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(agents, "get", lambda name: Faulty())
+    assert cli.main(["watch", "--agent", "faulty", "--json"]) == 1
+    assert capsys.readouterr().err == "mineproof: agent 'faulty' failed: KeyError: 'a\\nb'\n"
+
+
+# ----------------------------------------------------------------------------------- on a terminal
+
+
+@on_a_terminal
+def test_the_board_is_redrawn_in_place() -> None:
+    with Terminal("watch", "--agent", "exact", *SMALL, "--delay", "0") as terminal:
+        assert terminal.wait() == 0
+    frames = terminal.frames
+    assert len(frames) == GAME.count("Step")
+    assert all(f"Step {number}: " in frame for number, frame in enumerate(frames))
+    assert "[0]1 . ." in frames[0]
+    assert "\x1b[38;2;" in terminal.output or "\x1b[1;38;5;" in terminal.output
+    # What was seen last stays, and the cursor comes back.
+    assert "\x1b[?25h" in terminal.output
+    assert GAME.splitlines()[-2] in terminal.left
+    assert GAME.splitlines()[-1] in terminal.left
+
+
+@pytest.mark.parametrize(
+    ("name", "level"),
+    [*((name, "easy") for name in agents.names()), ("exact", "expert"), ("basic", "expert")],
+)
+def test_frames_fit_the_terminal(name: str, level: str) -> None:
+    setup, agent = Setup.level(level, rules=Rules(on_mine="continue")), agents.get(name)
+    sizes = (80, 24), (120, 40), (40, 12)
+
+    def look(step: Step) -> None:
+        if step.moves[0].step % 20 not in (0, 1):
+            return
+        for (width, height), beliefs in product(sizes, (None, agent.beliefs())):
+            drawn = screen.frame("title", setup, step, beliefs=beliefs, width=width, height=height)
+            lines = drawn.plain.splitlines()
+            assert len(lines) <= height
+            assert any(line.startswith(f"Step {step.moves[0].step}: ") for line in lines)
+            assert lines[-1].startswith("opened ")
+            assert all(len(line) <= width for line in lines[:-1])
+
+    play(setup.game(2), agent, seed=2, watch=look)
+
+
+def test_a_list_of_beliefs_is_shortened_and_counted() -> None:
+    steps: list[Step] = []
+    setup = Setup.level("easy")
+    play(setup.game(2), agents.get("exact"), watch=steps.append)
+    beliefs = Beliefs(sentences=tuple(f"sentence {number}" for number in range(1000)))
+    for width, height in (80, 24), (30, 24):
+        drawn = screen.frame("title", setup, steps[1], beliefs=beliefs, width=width, height=height)
+        listed = drawn.plain.count("sentence ")
+        assert 3 < listed < 20
+        assert f"and {1000 - listed} more" in drawn.plain
+
+
+@on_a_terminal
+def test_beliefs_on_a_terminal() -> None:
+    words = ["watch", "--agent", "exact", *SMALL, "--knowledge", "--delay", "0"]
+    with Terminal(*words) as terminal:
+        assert terminal.wait() == 0
+    assert "Beliefs before step 1, exact:" in terminal.frames[1]
+    assert "before, as it believed" in terminal.frames[1]
+    with Terminal(
+        "watch", "--agent", "basic", "--seed", "5", "--knowledge", "--delay", "0"
+    ) as basic:
+        assert basic.wait() == 0
+    assert "closed neighbours" in basic.frames[1]
+
+
+@on_a_terminal
+def test_a_pause_is_the_default() -> None:
+    with Terminal("watch", "--agent", "exact", *SMALL) as terminal:
+        started = time.monotonic()
+        assert terminal.wait() == 0
+    assert time.monotonic() - started > 0.4 * GAME.count("Step")
+
+
+@on_a_terminal
+def test_step_by_step() -> None:
+    with Terminal("watch", "--agent", "exact", *SMALL, "--step") as terminal:
+        terminal.wait_for("Enter: next step, q: quit")
+        with pytest.raises(AssertionError, match="no 'Step 1: '"):
+            terminal.wait_for("Step 1: ", seconds=1)
+        terminal.press("x")
+        for number in range(1, GAME.count("Step")):
+            terminal.press("\r" if number % 2 else " ")
+            terminal.wait_for(f"Step {number}: ")
+        terminal.press("\r")
+        assert terminal.wait() == 0
+    assert "x" not in terminal.left.replace("exact", "")
+    assert GAME.splitlines()[-1] in terminal.left
+
+
+@on_a_terminal
+def test_keys_pressed_ahead_count() -> None:
+    with Terminal("watch", "--agent", "exact", *SMALL, "--step") as terminal:
+        terminal.wait_for("Step 0: ")
+        terminal.press("\r" * GAME.count("Step"))
+        assert terminal.wait() == 0
+    assert GAME.splitlines()[-1] in terminal.left
+
+
+@on_a_terminal
+@pytest.mark.parametrize("key", ["q", "Q", "\x04"])
+def test_quitting(key: str) -> None:
+    with Terminal("watch", "--agent", "exact", *SMALL, "--step") as terminal:
+        terminal.wait_for("q: quit")
+        terminal.press(key)
+        assert terminal.wait() == 0
+    assert "Step 0: " in terminal.left
+    assert terminal.left.endswith("Quit before the end.\n")
+    assert "Step 1: " not in terminal.plain
+
+
+@on_a_terminal
+@pytest.mark.parametrize("how", [("--step",), ("--delay", "600")])
+def test_interruption_gives_the_terminal_back(how: tuple[str, ...]) -> None:
+    with Terminal("watch", "--agent", "exact", *SMALL, *how) as terminal:
+        terminal.wait_for("Step 0: ")
+        terminal.press("\x03")
+        assert terminal.wait() == 130
+        assert terminal.echoes
+    assert terminal.output.rindex("\x1b[?1049l") > terminal.output.rindex("Step 0: ")
+    assert "\x1b[?25h" in terminal.output
+    assert "Traceback" not in terminal.output
+
+
+@on_a_terminal
+def test_a_terminal_that_cannot_draw_gets_plain_text() -> None:
+    with Terminal("watch", "--agent", "exact", *SMALL, TERM="dumb") as terminal:
+        assert terminal.wait() == 0
+    assert terminal.output.replace("\r\n", "\n") == GAME
+
+
+@on_a_terminal
+def test_json_on_a_terminal() -> None:
+    with Terminal("watch", "--agent", "exact", *SMALL, "--json") as terminal:
+        assert terminal.wait() == 0
+    assert all(map(json.loads, terminal.output.splitlines()))
+
+
+# ----------------------------------------------------------------------------- as its own process
+
+
+@on_a_terminal
+@pytest.mark.parametrize("how", [(), ("--json",)])
+def test_interruption_is_quiet(how: tuple[str, ...]) -> None:
+    words = [sys.executable, "-c", PROGRAM, "watch", "--agent", "exact", "--delay", "600", *how]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(words, stdout=pipe, stderr=pipe) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline()
+        if not how:
+            while process.stdout.readline() != b"\n":
+                pass
+            while process.stdout.readline() != b"\n":
+                pass
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (130, b"")
+
+
+@on_a_terminal
+def test_a_reader_that_leaves() -> None:
+    words = [sys.executable, "-c", PROGRAM, "watch", "--agent", "random", "--level", "expert"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen([*words, "--on-mine", "continue"], stdout=pipe, stderr=pipe) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 1
