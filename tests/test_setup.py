@@ -36,7 +36,7 @@ def test_levels(name: str) -> None:
 
 
 def test_it_is_a_value() -> None:
-    assert ODD == replace(ODD)
+    assert replace(ODD) == ODD
     assert len({ODD, replace(ODD), replace(ODD, mines=4)}) == 2
     again = loads(dumps(ODD))
     assert again == ODD
