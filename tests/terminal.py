@@ -12,6 +12,7 @@ import struct
 import sys
 import termios
 import time
+from collections.abc import Callable
 from types import TracebackType
 
 PROGRAM = """
@@ -54,12 +55,16 @@ class Terminal:
     def press(self, keys: str) -> None:
         os.write(self._master, keys.encode())
 
+    def wait_until(self, done: Callable[[Terminal], bool], seconds: float = 30) -> None:
+        """Read on until something is to be seen."""
+        end = time.monotonic() + seconds
+        while not done(self):
+            assert time.monotonic() < end, f"never came:\n{self.plain[-2000:]}"
+            assert self._read(), f"ended before it came:\n{self.plain[-2000:]}"
+
     def wait_for(self, words: str, seconds: float = 30) -> None:
         """Read on until words are to be seen."""
-        end = time.monotonic() + seconds
-        while words not in self.plain:
-            assert time.monotonic() < end, f"no {words!r}:\n{self.plain[-2000:]}"
-            assert self._read(), f"ended before {words!r}:\n{self.plain[-2000:]}"
+        self.wait_until(lambda terminal: words in terminal.plain, seconds)
 
     def wait(self, seconds: float = 30) -> int:
         """Read all that comes and return the exit code."""
