@@ -18,7 +18,7 @@ QUIT = ("q", "Q", "\x04", "")
 @contextmanager
 def unechoed() -> Iterator[None]:
     """While this lasts, keys are not shown and come without waiting for the end of a line."""
-    if os.name == "nt" or not sys.stdin.isatty():
+    if os.name == "nt" or sys.stdin is None or not sys.stdin.isatty():
         yield
         return
     import termios
