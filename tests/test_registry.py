@@ -65,9 +65,7 @@ def test_an_installed_agent_plays(installed: dict[str, str]) -> None:
         ({"random": "edge_agent:EdgeAgent"}, "has another name"),
     ],
 )
-def test_what_is_no_agent_is_refused(
-    tmp_path: Path, points: dict[str, str], sentence: str
-) -> None:
+def test_what_is_no_agent_is_refused(tmp_path: Path, points: dict[str, str], sentence: str) -> None:
     refused = run(offered(tmp_path, points), "agents")
     assert refused.returncode == 2
     assert sentence in refused.stderr

@@ -51,10 +51,7 @@ class Layouts::Builder {
     // Scratch memory is kept from one component to the next, but not what a giant left behind.
     ~Builder() {
         constexpr std::size_t large = std::size_t{1} << 16;
-        if (keys_.capacity() <= large && partners_.capacity() <= large) return;
-        keys_ = {};
-        index_ = {};
-        partners_ = {};
+        if (keys_.capacity() > large || partners_.capacity() > large) scratch_ = {};
     }
 
     // False if the budget does not suffice.
@@ -88,6 +85,21 @@ class Layouts::Builder {
     }
 
   private:
+    struct Partner {
+        Key key;
+        std::int32_t state;
+    };
+    struct Scratch {
+        std::vector<Key> keys;  // parallel to the states
+        KeyIndex<Key> index;
+        std::vector<Partner> partners;
+    };
+    // Looked up once: to a library, what belongs to a thread is a call away.
+    static Scratch& scratch() {
+        static thread_local Scratch kept;
+        return kept;
+    }
+
     bool build(const Step& step) {
         Stage stage{.left = step.left,
                     .right = step.right,
@@ -145,11 +157,6 @@ class Layouts::Builder {
         }
         return true;
     }
-
-    struct Partner {
-        Key key;
-        std::int32_t state;
-    };
 
     bool join(const Step& step) {
         Key spare{}, least{}, most{}, touched{}, exact{}, target{};
@@ -281,9 +288,10 @@ class Layouts::Builder {
     const Plan& plan_;
     Budget& budget_;
     KeyPacking packing_;
-    static inline thread_local std::vector<Key> keys_;  // parallel to the states
-    static inline thread_local KeyIndex<Key> index_;
-    static inline thread_local std::vector<Partner> partners_;
+    Scratch& scratch_ = scratch();
+    std::vector<Key>& keys_ = scratch_.keys;
+    KeyIndex<Key>& index_ = scratch_.index;
+    std::vector<Partner>& partners_ = scratch_.partners;
     // Of the step being built:
     std::span<const Touch> touches_;
     Key closing_{};

@@ -193,7 +193,7 @@ def _open_first(game: Game) -> list[MoveRecord]:
     if game.first is None or game.outcome is not None:
         return []
     first = Action("open", game.first, certain=game.rules.start != "any")
-    return _carry_out(game, Decision((first,), "the first cell by rule"), game.observe(), 0)
+    return _carry_out(game, Decision((first,), "the first cell by rule"), None, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,13 +241,15 @@ def _record(
     )
 
 
-def _carry_out(game: Game, decision: Decision, seen: Observation, step: int) -> list[MoveRecord]:
-    """Do the actions of one decision in order, until the game ends."""
+def _carry_out(
+    game: Game, decision: Decision, seen: Observation | None, step: int
+) -> list[MoveRecord]:
+    """Do the actions of one decision in order, until the game ends; nobody saw before the first."""
     moves: list[MoveRecord] = []
     for action in decision.actions:
         if game.outcome is not None:
             break
-        if moves and _is_done(game, action, seen):
+        if moves and seen is not None and _is_done(game, action, seen):
             continue
         opened, hits = game.opened, game.hits
         _MOVES[action.kind](game, action.cell)
