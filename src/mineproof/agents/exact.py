@@ -32,9 +32,9 @@ _BUDGET: Final = Budget()
 class ExactAgent(Agent):
     r"""Makes all certain moves, else opens the cell of the lowest exact risk.
 
-    Its flags are what it has proved; they finish a game that a mine does not end. Where no layout fits because it assumes the wrong channel, it distrusts the
-    first clue of those that clash, for the rest of the game. Where the frontier is too wide to
-    judge, it opens a random cell.
+    Its flags are what it has proved; they finish a game that a mine does not end. Where no layout
+    fits because it assumes the wrong channel, it distrusts the first clue of those that clash, for
+    the rest of the game. Where the frontier is too wide to judge, it opens a random cell.
 
     Examples
     --------
