@@ -1,4 +1,4 @@
-"""Which agent beats which, board by board: 10x10, densities 0.15 to 0.3, play goes on after a mine."""
+"""Which agent beats which, board by board, where play goes on after a mine."""
 
 from __future__ import annotations
 
