@@ -10,11 +10,13 @@ from typing import Final
 
 from mineproof.agents.agent import Agent
 from mineproof.agents.basic import BasicAgent
+from mineproof.agents.border import BorderAgent
 from mineproof.agents.clue_heap import ClueHeapAgent
 from mineproof.agents.components import ComponentsAgent
 from mineproof.agents.exact import ExactAgent
 from mineproof.agents.logic import LogicAgent
 from mineproof.agents.noisy_or import NoisyOrAgent
+from mineproof.agents.projection import ProjectionAgent
 from mineproof.agents.random import RandomAgent
 from mineproof.agents.weights import WeightsAgent
 from mineproof.arguments import choice, instance
@@ -32,6 +34,8 @@ _OURS: Final[tuple[type[Agent], ...]] = (
     ClueHeapAgent,
     WeightsAgent,
     LogicAgent,
+    BorderAgent,
+    ProjectionAgent,
     ExactAgent,
 )
 

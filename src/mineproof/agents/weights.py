@@ -60,12 +60,12 @@ class WeightsAgent(Agent):
 
     def decide(self, observation: Observation) -> Decision | None:
         """Add to the weights, flag the heaviest cells and open the lightest of the others."""
-        given = told_safe(observation)
-        if given is not None:
-            return given
         unflagged = _without_flags(observation)
         closed = unflagged.closed_cells()
         self._add_shares(unflagged, closed)
+        given = told_safe(observation)
+        if given is not None:
+            return given
         by_weight = sorted(closed, key=self._weight)
         light = len(closed) - _flags(observation)
         actions = _move_flags(observation, set(by_weight[light:]))
