@@ -37,6 +37,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "game": {"_core", *VALUES},
     "setup": {"board", "game", "model", "topology"},
     "records": {"observation"},
+    "contract": {"agents", "board", "game", "model", "observation", "play", "records", "topology"},
     "play": {"_core", "agents", "game", "observation", "random", "records", "topology"},
     "games": {"board", "game", "model", "random", "setup", "topology"},
     "batches": {"agents", "games", "play", "records"},
