@@ -30,7 +30,7 @@ __all__ = ["AT_WILL", "STEPS", "BorderAgent"]
 STEPS: Final = 50_000
 """How many steps a search may take: where it needs more, it is done part by part instead."""
 
-AT_WILL: Final = 8
+AT_WILL: Final = 6
 """How many cells may be free or mined at will in a search: each doubles the assignments."""
 
 _OPTIMISTIC: Final = Channel.optimistic()
