@@ -44,7 +44,8 @@ class BorderAgent(Agent):
     say nothing; under optimistic clues a number is the least there can be; cautious ones are taken
     at face value. A clue that cannot be met is ignored, and so is a border that no assignment fits.
 
-    A search that exceeds its steps is given up. What was searched together is then searched border
+    A search that takes more than `STEPS` is given up, and one of optimistic clues that leaves more
+    than `AT_WILL` cells to choice is not begun. What was searched together is then searched border
     by border, and a border clue by clue; a cell takes what one of them proves, or the highest of
     their shares.
 
