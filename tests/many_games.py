@@ -61,8 +61,8 @@ class Watched(Agent):
 
     def __init__(self, agent: Agent) -> None:
         self.name = agent.name
-        super().__init__()
         self.agent = agent
+        super().__init__()
         self.told = agent.told
 
     def begin(self, seed: int) -> None:

@@ -129,7 +129,8 @@ class Agent(ABC):
 
     An agent has a name, says what it is told, and makes a decision for every observation. It may
     remember what it likes from one decision to the next, but all its knowledge of the game comes
-    from observations, and all its randomness from ``self.random``.
+    from observations, and all its randomness from ``self.random``. What it remembers is set up in
+    `begin`, which is called here too: a constructor of your own calls this one last.
 
     Parameters
     ----------
@@ -170,7 +171,7 @@ class Agent(ABC):
             self.name += ":" + "+".join(option for option in known if option in self.chosen)
         if self.chosen & TELLING.keys():
             self.told = Told("total" in self.chosen, self.told.channel)
-        self.random = Random(0)
+        self.begin(seed=0)
 
     def begin(self, seed: int) -> None:
         """Forget the last game; all randomness of the next comes from the seed."""

@@ -40,10 +40,6 @@ class BasicAgent(Agent):
         {"eight": "takes every cell to have 8 neighbours in the rule for safe cells, as R4 does"}
     )
 
-    def __init__(self, *options: str) -> None:
-        super().__init__(*options)
-        self.begin(seed=0)
-
     def begin(self, seed: int) -> None:
         """Forget the last game."""
         super().begin(seed)

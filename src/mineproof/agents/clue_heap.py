@@ -53,10 +53,6 @@ class ClueHeapAgent(Agent):
     report = "R0 Zuo, Xu and Wang, 2019, idea III"
     options: ClassVar = MappingProxyType({"nobacktrack": "guesses as soon as no clue is solvable"})
 
-    def __init__(self, *options: str) -> None:
-        super().__init__(*options)
-        self.begin(seed=0)
-
     def begin(self, seed: int) -> None:
         """Forget the last game."""
         super().begin(seed)

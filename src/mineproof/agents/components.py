@@ -42,10 +42,6 @@ class ComponentsAgent(Agent):
     report = "R0 Zuo, Xu and Wang, 2019, idea II"
     options: ClassVar = MappingProxyType({"corners": "opens the four corners before it lays mines"})
 
-    def __init__(self, *options: str) -> None:
-        super().__init__(*options)
-        self.begin(seed=0)
-
     def begin(self, seed: int) -> None:
         """Forget the last game."""
         super().begin(seed)

@@ -50,10 +50,6 @@ class ExactAgent(Agent):
     )
     told = Told(total=True, channel=True)
 
-    def __init__(self, *options: str) -> None:
-        super().__init__(*options)
-        self.begin(seed=0)
-
     def begin(self, seed: int) -> None:
         """Forget the last game."""
         super().begin(seed)

@@ -165,10 +165,6 @@ class LogicAgent(Agent):
     report = "R2 Chang"
     told = Told(total=True)
 
-    def __init__(self, *options: str) -> None:
-        super().__init__(*options)
-        self.begin(seed=0)
-
     def begin(self, seed: int) -> None:
         """Forget the last game."""
         super().begin(seed)

@@ -44,10 +44,6 @@ class NoisyOrAgent(Agent):
     name = "noisy-or"
     report = "R0 Zuo, Xu and Wang, 2019, idea I"
 
-    def __init__(self, *options: str) -> None:
-        super().__init__(*options)
-        self.begin(seed=0)
-
     def begin(self, seed: int) -> None:
         """Forget the last game."""
         super().begin(seed)

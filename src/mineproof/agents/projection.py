@@ -71,7 +71,6 @@ class ProjectionAgent(Agent):
             if "untold" in self.chosen:
                 raise ValueError(f"agent {self.name}: global needs to be told the total")
             self.told = Told(total=True)
-        self.begin(seed=0)
 
     def begin(self, seed: int) -> None:
         """Forget the last game."""

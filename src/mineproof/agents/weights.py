@@ -49,10 +49,6 @@ class WeightsAgent(Agent):
     report = "R1 Reddy and Singh"
     told = Told(total=True, channel=True)
 
-    def __init__(self, *options: str) -> None:
-        super().__init__(*options)
-        self.begin(seed=0)
-
     def begin(self, seed: int) -> None:
         """Forget the last game."""
         super().begin(seed)
