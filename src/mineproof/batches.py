@@ -6,23 +6,19 @@ come back change any record but for the agents' time.
 
 from __future__ import annotations
 
-import os
-import signal
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from concurrent.futures import as_completed
 from dataclasses import dataclass
-from multiprocessing import active_children, get_context
 from typing import Final, TypeAlias
 
 from mineproof.agents.agent import Agent
 from mineproof.arguments import whole
 from mineproof.games import Games
 from mineproof.play import play_many
+from mineproof.processes import process_pool, uninterrupted
 from mineproof.records import GameRecord
 
-__all__ = ["AgentFailed", "Batch", "cores", "play_batches"]
+__all__ = ["AgentFailed", "Batch", "play_batches", "play_games"]
 
 _MOST: Final = 64
 """So many games at once are worth a message between processes, and still show progress."""
@@ -52,19 +48,6 @@ class Batch:
     agent: int
     first: int
     records: list[GameRecord]
-
-
-def cores() -> int:
-    """Return how many processors this process may use.
-
-    Examples
-    --------
-    >>> cores() >= 1
-    True
-    """
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def play_batches(
@@ -114,13 +97,31 @@ def play_batches(
         yield from _play_elsewhere(agents, games, tasks, workers)
     else:
         for agent, numbers in tasks:
-            yield Batch(agent, numbers.start, _play(agents[agent], games, numbers))
+            yield Batch(agent, numbers.start, play_games(agents[agent], games, numbers))
 
 
-def _play(agent: Agent, games: Games, numbers: Sequence[int]) -> list[GameRecord]:
+def play_games(
+    agent: Agent, games: Games, numbers: Sequence[int], *, moves: bool = False
+) -> list[GameRecord]:
+    """Let an agent play some of many games, in this process.
+
+    Parameters
+    ----------
+    agent
+        Who plays.
+    games, numbers
+        What, and which of them.
+    moves
+        Whether the records hold the moves.
+
+    Raises
+    ------
+    AgentFailed
+        If the agent raises an error.
+    """
     started = [games.game(number) for number in numbers]
     try:
-        return play_many(started, agent, seeds=[game.seed for game in started])
+        return play_many(started, agent, seeds=[game.seed for game in started], moves=moves)
     except Exception as error:  # whatever an agent raises
         if len(numbers) == 1:
             reason = " ".join(f"{type(error).__name__}: {error}".split())
@@ -128,53 +129,20 @@ def _play(agent: Agent, games: Games, numbers: Sequence[int]) -> list[GameRecord
                 f"agent {agent.name!r} failed in the game of seed {started[0].seed}: {reason}"
             ) from error
     # One after the other, to learn in which game it fails.
-    return [record for number in numbers for record in _play(agent, games, [number])]
+    return [
+        record for number in numbers for record in play_games(agent, games, [number], moves=moves)
+    ]
 
 
 def _play_elsewhere(
     agents: Sequence[Agent], games: Games, tasks: Sequence[_Task], workers: int
 ) -> Iterator[Batch]:
-    with _pool(workers, agents, games) as pool:
-        # Workers inherit the silence: an interruption is for this process to handle.
-        with _uninterrupted():
+    with process_pool(workers, _prepare, agents, games) as pool:
+        # Workers start when they are first needed, and inherit the silence.
+        with uninterrupted():
             finished = as_completed([pool.submit(_work, task) for task in tasks])
         for future in finished:
             yield future.result()
-
-
-@contextmanager
-def _pool(workers: int, agents: Sequence[Agent], games: Games) -> Iterator[ProcessPoolExecutor]:
-    """Start workers that hold the agents and the games; whatever goes wrong ends them at once."""
-    others = set(active_children())
-    # Forking a process that has threads is not safe.
-    spawn = get_context("spawn")
-    pool = ProcessPoolExecutor(workers, spawn, initializer=_prepare, initargs=(agents, games))
-    try:
-        yield pool
-    except BaseException as error:
-        for process in set(active_children()) - others:
-            process.terminate()
-        if isinstance(error, BrokenProcessPool):
-            raise BrokenProcessPool(
-                "a worker process could not start or was killed; agents of your own have to be "
-                "importable, and a script with workers needs if __name__ == '__main__'"
-            ) from error
-        raise
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Let an interruption wait."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 # What a worker was prepared with.
@@ -185,9 +153,8 @@ _games: Games
 def _prepare(agents: Sequence[Agent], games: Games) -> None:
     global _agents, _games
     _agents, _games = agents, games
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _work(task: _Task) -> Batch:
     agent, numbers = task
-    return Batch(agent, numbers.start, _play(_agents[agent], _games, numbers))
+    return Batch(agent, numbers.start, play_games(_agents[agent], _games, numbers))

@@ -15,7 +15,6 @@ from rich.text import Text
 from mineproof import comparison
 from mineproof.agents import get
 from mineproof.arguments import choice, counted
-from mineproof.batches import cores
 from mineproof.cli.files import read_file
 from mineproof.cli.options import (
     ChannelOption,
@@ -40,6 +39,7 @@ from mineproof.comparison import Result
 from mineproof.formats import read_boards
 from mineproof.games import FixedBoards, Games, RandomBoards
 from mineproof.presets import PRESETS, Preset
+from mineproof.processes import cores
 from mineproof.statistics import Estimate
 
 __all__ = ["compare"]
