@@ -1,0 +1,1 @@
+"""The built-in studies, one question a file."""

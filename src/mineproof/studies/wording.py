@@ -1,0 +1,270 @@
+"""What answers are made of: figures in words, who leads, how a curve runs and where it crosses.
+
+Arms without records are passed over, so that a study can be asked before its run has finished.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import floor, inf, isfinite, log10
+from typing import TYPE_CHECKING
+
+from mineproof.statistics import Estimate
+from mineproof.study import Coordinate, Measure
+
+if TYPE_CHECKING:
+    from mineproof.findings import Findings
+
+__all__ = [
+    "Lead",
+    "crossing",
+    "curve",
+    "difference",
+    "is_clear",
+    "lead",
+    "listed",
+    "plain",
+    "shown",
+    "spans",
+    "turn",
+]
+
+
+def listed(words: Iterable[object]) -> str:
+    """Join words the way a sentence does.
+
+    Examples
+    --------
+    >>> listed(["random", "basic", "exact"])
+    'random, basic and exact'
+    """
+    return " and ".join(", ".join(map(plain, words)).rsplit(", ", 1))
+
+
+def plain(value: object) -> str:
+    """Write a place on an axis.
+
+    Examples
+    --------
+    >>> plain(0.30000000000000004), plain("easy")
+    ('0.3', 'easy')
+    """
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def spans(values: Collection[Coordinate], among: Sequence[Coordinate]) -> str:
+    """Write some of the places on an axis, neighbours from the first to the last.
+
+    Examples
+    --------
+    >>> spans([0.1, 0.2, 0.3, 0.6], among=[0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
+    '0.1 to 0.3 and 0.6'
+    """
+    runs: list[list[Coordinate]] = []
+    last = -2
+    for place, value in enumerate(among):
+        if value in values:
+            if place == last + 1:
+                runs[-1].append(value)
+            else:
+                runs.append([value])
+            last = place
+    return listed(
+        f"{plain(run[0])} to {plain(run[-1])}" if len(run) > 2 else listed(run) for run in runs
+    )
+
+
+def shown(estimate: Estimate, unit: str = "", *, sign: bool = False) -> str:
+    """Write an estimate with its unit and interval, to the digits that the interval bears.
+
+    Examples
+    --------
+    >>> shown(Estimate(88.1234, 80.19, 93.02), "%")
+    '88.1% (80.2 to 93.0)'
+    >>> shown(Estimate(2.0, 0.61, 3.39), " points", sign=True)
+    '+2.0 points (0.6 to 3.4)'
+    >>> shown(Estimate(7.0, -inf, inf), " steps")
+    '7 steps (one game, so no interval)'
+    """
+    plus = "+" if sign else ""
+    if not isfinite(estimate.width):
+        return f"{estimate.value:{plus}.3g}{unit} (one game, so no interval)"
+    half = estimate.width / 2
+    digits = 1 if half == 0 else min(max(1 - floor(log10(half)), 0), 4)
+    value, low, high = (
+        # Adding zero makes no zero negative.
+        round(number, digits) + 0.0
+        for number in (estimate.value, estimate.low, estimate.high)
+    )
+    return f"{value:{plus}.{digits}f}{unit} ({low:.{digits}f} to {high:.{digits}f})"
+
+
+def is_clear(difference: Estimate | None) -> bool:
+    """Whether the interval of a difference leaves out 0: it is not to be put down to chance.
+
+    Examples
+    --------
+    >>> is_clear(Estimate(2.0, 0.5, 3.5)), is_clear(Estimate(2.0, -0.5, 4.5)), is_clear(None)
+    (True, False, False)
+    """
+    return difference is not None and (difference.low > 0 or difference.high < 0)
+
+
+def turn(difference: Estimate, up: str = "rises", down: str = "falls") -> str:
+    """Say which way a difference goes, or that this is not to be seen.
+
+    Examples
+    --------
+    >>> turn(Estimate(-2.0, -3.5, -0.5)), turn(Estimate(2.0, -0.5, 4.5))
+    ('falls', 'does not clearly change')
+    """
+    if not is_clear(difference):
+        return "does not clearly change"
+    return up if difference.value > 0 else down
+
+
+def difference(
+    findings: Findings,
+    measure: Measure,
+    at: Mapping[str, Coordinate],
+    minus: Mapping[str, Coordinate],
+) -> Estimate | None:
+    """Estimate by how much one arm exceeds another, game by game; None where nothing tells yet."""
+    try:
+        return findings.difference(measure, at, minus)
+    except LookupError:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """Who does best, and how far that can be trusted.
+
+    Parameters
+    ----------
+    best, value
+        Who, and what was measured of it.
+    second, ahead
+        Who comes next, and how far the best is ahead of it, game by game; None where nobody is.
+    close
+        All whose difference from the best could be chance.
+    """
+
+    best: Coordinate
+    value: Estimate
+    second: Coordinate | None = None
+    ahead: Estimate | None = None
+    close: tuple[Coordinate, ...] = ()
+
+    def sentence(self, unit: str, gap: str) -> str:
+        """Say who is best and by how much, or with whom it is too close to tell.
+
+        Examples
+        --------
+        >>> value, ahead = Estimate(88.0, 80.2, 93.0), Estimate(4.0, 1.0, 7.5)
+        >>> Lead("exact", value, "border", ahead).sentence("%", " points")
+        'exact with 88.0% (80.2 to 93.0), 4.0 points (1.0 to 7.5) ahead of border, the next'
+        >>> Lead("exact", value, "border", Estimate(1.0, -1.0, 3.0), ("border",)).sentence("%", "")
+        'exact with 88.0% (80.2 to 93.0), too close to tell from border'
+        """
+        said = f"{plain(self.best)} with {shown(self.value, unit)}"
+        if self.close:
+            return f"{said}, too close to tell from {listed(self.close)}"
+        if self.second is None or self.ahead is None:
+            return said
+        return f"{said}, {shown(self.ahead, gap)} ahead of {plain(self.second)}, the next"
+
+
+def lead(
+    findings: Findings,
+    measure: Measure,
+    lines: str,
+    *,
+    least: bool = False,
+    among: Collection[Coordinate] | None = None,
+    **at: Coordinate,
+) -> Lead | None:
+    """Find who does best at a place; None where nothing was played there yet.
+
+    Parameters
+    ----------
+    findings
+        What the records say.
+    measure
+        What is compared.
+    lines
+        The coordinate that tells apart who is compared.
+    least
+        Whether less is better.
+    among
+        Who is compared; by default all.
+    at
+        Where: together with a value of `lines`, the coordinates of one arm.
+    """
+    names = [n for n in findings.values(lines, **at) if among is None or n in among]
+    values = {name: findings.estimate(measure, **{**at, lines: name}) for name in names}
+    ranked = sorted(names, key=lambda name: values[name].value, reverse=not least)
+    if not ranked:
+        return None
+    best, *rest = ranked
+    gaps = {}
+    for other in rest:
+        more, less = (other, best) if least else (best, other)
+        gap = difference(findings, measure, {**at, lines: more}, {**at, lines: less})
+        if gap is not None:
+            gaps[other] = gap
+    second = next(iter(gaps), None)
+    return Lead(
+        best,
+        values[best],
+        second,
+        None if second is None else gaps[second],
+        tuple(other for other, gap in gaps.items() if not is_clear(gap)),
+    )
+
+
+def curve(
+    findings: Findings, measure: Measure, x: str, **at: Coordinate
+) -> dict[Coordinate, Estimate]:
+    """Read a measure along an axis, in the order of the study."""
+    return {
+        place: findings.estimate(measure, **{**at, x: place}) for place in findings.values(x, **at)
+    }
+
+
+def crossing(points: Mapping[Coordinate, Estimate], level: float) -> Estimate | None:
+    """Find where a falling curve first comes below a level, between its points in straight lines.
+
+    The ends of the interval are where the lower and the upper ends of the curve's intervals do.
+    Where a curve begins below, that is before its first point, and where it stays above, beyond
+    its last: infinitely far either way.
+
+    Examples
+    --------
+    >>> falling = {0.1: Estimate(90, 85, 95), 0.3: Estimate(60, 55, 65), 0.5: Estimate(40, 35, 45)}
+    >>> print(crossing(falling, 50))
+    0.4 (0.35 to 0.45)
+    >>> print(crossing(falling, 62))
+    0.2867 (0.2533 to 0.33)
+    >>> print(crossing(falling, 30))
+    inf (inf to inf)
+    """
+    numbers = {float(x): estimate for x, estimate in points.items()}
+    if not numbers:
+        return None
+    return Estimate(
+        _comes_below({x: estimate.value for x, estimate in numbers.items()}, level),
+        _comes_below({x: estimate.low for x, estimate in numbers.items()}, level),
+        _comes_below({x: estimate.high for x, estimate in numbers.items()}, level),
+    )
+
+
+def _comes_below(values: Mapping[float, float], level: float) -> float:
+    if next(iter(values.values())) < level:
+        return -inf
+    for (left, above), (right, below) in pairwise(values.items()):
+        if below < level:
+            return left + (right - left) * (above - level) / (above - below)
+    return inf
