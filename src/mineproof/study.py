@@ -242,6 +242,9 @@ class Chart:
     points: Callable[[Findings, Chart], Iterable[Point]] | None = None
     diagonal: bool = False
 
+    def __post_init__(self) -> None:
+        _check_name("chart", self.name)
+
 
 @dataclass(frozen=True)
 class Study:
@@ -296,10 +299,11 @@ class Study:
         object.__setattr__(self, "charts", tuple(self.charts))
         object.__setattr__(self, "games", whole("games", self.games, 1))
         object.__setattr__(self, "quick", whole("quick", self.quick, 1))
-        if not self.name.replace("-", "").isalnum():
-            raise ValueError(f"study {self.name!r}: a name holds letters, digits and dashes")
+        _check_name("study", self.name)
         if not self.arms:
             raise ValueError(f"study {self.name!r}: needs at least one arm")
+        if len({chart.name for chart in self.charts}) < len(self.charts):
+            raise ValueError(f"study {self.name!r}: two charts have one name")
 
     def tasks(self, games: int) -> Iterator[Task]:
         """Cut the study into tasks, all arms abreast: what is done early tells of every arm."""
@@ -336,6 +340,12 @@ def grid(
     """
     names = tuple(agents)
     return tuple(Arm(name, setup, at(setup), probe) for setup in setups for name in names)
+
+
+def _check_name(kind: str, name: str) -> None:
+    """Files are called by the names of studies and charts."""
+    if not name.replace("-", "").isalnum():
+        raise ValueError(f"{kind} {name!r}: a name holds letters, digits and dashes")
 
 
 def _channel_name(channel: Channel) -> str:
