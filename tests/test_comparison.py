@@ -195,7 +195,7 @@ def test_results_are_means_of_records() -> None:
     first, second = compare(["exact", "random"], games)
     assert (first.agent, first.games, first.wins) == ("exact", 40, sum(r.won for r in one))
     assert first.win_rate == share(first.wins, 40)
-    assert first.score == mean([record.score for record in one]).within(0, 1)
+    assert first.score == mean([record.score for record in one], bounds=(0, 1))
     for name in ("wrong_flags", "hits", "steps", "guesses"):
         values = [getattr(record, name) for record in other]
         assert getattr(second, name) == pytest.approx(np.mean(values))
@@ -204,7 +204,7 @@ def test_results_are_means_of_records() -> None:
     wins = [[record.won for record in side] for side in (other, one)]
     assert second.difference == second.win_rate_difference == share_difference(*wins)
     scores = [[record.score for record in side] for side in (other, one)]
-    assert second.score_difference == difference(*scores)
+    assert second.score_difference == difference(*scores, bounds=(-1, 1))
 
 
 def test_where_play_goes_on_scores_are_compared() -> None:

@@ -1,31 +1,31 @@
-"""Intervals: known values, and whether they hold the truth as often as they say."""
+"""Intervals: known values, and what they make of the samples that are hard to judge."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import comb, inf, sqrt
+from math import inf, nan, sqrt
 from typing import Any
 
 import numpy as np
 import pytest
 
-from mineproof.statistics import Estimate, difference, mean, share, share_difference
+from mineproof.statistics import (
+    Bounds,
+    Estimate,
+    difference,
+    mean,
+    mean_of,
+    share,
+    share_difference,
+    share_difference_of,
+)
 
-Rng = np.random.Generator
-SAMPLED, LONG = 2_000, 20_000
-SIZES = [SAMPLED, pytest.param(LONG, marks=pytest.mark.long)]
+SCORE: Bounds = (0, 1)
+SCORE_DIFFERENCE: Bounds = (-1, 1)
 
 
 def ends(estimate: Estimate) -> tuple[float, float]:
     return estimate.low, estimate.high
-
-
-def pairs(gained: int, lost: int, count: int) -> Estimate:
-    """The difference of shares where so many pairs of all differ, either way."""
-    same = count - gained - lost
-    one = [True] * gained + [False] * lost + [True] * same
-    other = [False] * gained + [True] * lost + [True] * same
-    return share_difference(one, other)
 
 
 # ----------------------------------------------------------------------------------- known values
@@ -59,7 +59,7 @@ def test_known_shares(successes: int, trials: int, low: float, high: float) -> N
 def test_known_differences_of_shares(
     gained: int, lost: int, count: int, low: float, high: float
 ) -> None:
-    estimate = pairs(gained, lost, count)
+    estimate = share_difference_of(gained, lost, count)
     assert estimate.value == (gained - lost) / count
     assert ends(estimate) == pytest.approx((low, high), abs=5e-5)
 
@@ -85,12 +85,84 @@ def test_a_difference_is_a_mean_of_differences() -> None:
     assert ends(difference(one + 100 * other, 100 * other)) == pytest.approx(ends(mean(one)))
 
 
+@pytest.mark.parametrize("count", [1, 2, 7, 100, 10_000])
+def test_where_all_values_are_alike_the_interval_is_exact(count: int) -> None:
+    # The end of Clopper and Pearson where all trials succeed.
+    exact = 0.025 ** (1 / count)
+    assert ends(mean([1.0] * count, SCORE)) == pytest.approx((exact if count > 1 else 0, 1))
+    assert ends(mean_of(count, 0, 0, SCORE)) == pytest.approx((0, 1 - exact if count > 1 else 1))
+
+
+def test_bounds_join_two_errors() -> None:
+    student = mean_of(50, 0.8, 0.3)
+    alike = mean_of(50, 0.8, 0, SCORE)
+    both = mean_of(50, 0.8, 0.3, SCORE)
+    for end in ("low", "high"):
+        reaches = [getattr(estimate, end) - 0.8 for estimate in (student, alike, both)]
+        assert reaches[0] ** 2 + reaches[1] ** 2 == pytest.approx(reaches[2] ** 2)
+
+
+def test_bounds_can_be_shifted_and_stretched() -> None:
+    score = mean_of(40, 0.9, 0.2, SCORE)
+    stretched = mean_of(40, 0.8, 0.4, SCORE_DIFFERENCE)
+    assert ends(stretched) == pytest.approx((2 * score.low - 1, 2 * score.high - 1))
+
+
+# ---------------------------------------------------------------------------- samples known by sums
+
+
+def test_sums_say_what_samples_say() -> None:
+    rng = np.random.default_rng(2)
+    one, other = rng.random(200), rng.random(200)
+    for bounds in (None, SCORE):
+        assert mean(one, bounds) == mean_of(200, one.mean(), one.std(ddof=1), bounds)
+    won, reference = one > 0.4, other > 0.6
+    gained, lost = int((won & ~reference).sum()), int((reference & ~won).sum())
+    assert share_difference(won, reference) == share_difference_of(gained, lost, 200)
+
+
+@pytest.mark.parametrize("deviation", [0.0, nan])
+def test_rounded_sums_are_taken_for_what_they_mean(deviation: float) -> None:
+    exact = mean_of(10**6, 1, 0, SCORE)
+    assert mean_of(10**6, 1 + 1e-12, deviation, SCORE) == exact
+    assert mean_of(10**6, 3.5, deviation) == Estimate(3.5, 3.5, 3.5)
+
+
+@pytest.mark.parametrize("count", [10**6, 10**9, 10**12])
+def test_of_very_many_all_intervals_are_normal(count: int) -> None:
+    error = 1.959964 / sqrt(count)
+    wide = share(count // 5, count), mean_of(count, 0.2, 0.4), mean_of(count, 0.2, 0.4, SCORE)
+    for estimate in wide:
+        assert estimate.width / (2 * 0.4 * error) == pytest.approx(1, abs=1e-3)
+    few = share_difference_of(3 * count // 1000, count // 1000, count)
+    spread = sqrt(0.004 - 0.002**2)
+    assert few.width / (2 * spread * error) == pytest.approx(1, abs=1e-2)
+    assert few.low < few.value < few.high
+
+
 # ---------------------------------------------------------------------------------- at the fringe
 
 
-def test_one_value_says_nothing_of_its_spread() -> None:
-    assert mean([0.5]) == Estimate(0.5, -inf, inf)
-    assert mean([0.5]).within(0, 1) == Estimate(0.5, 0, 1)
+@pytest.mark.parametrize("deviation", [None, 0.0, nan])
+def test_one_value_says_nothing_of_its_spread(deviation: float | None) -> None:
+    assert mean([0.5]) == mean_of(1, 0.5, deviation) == Estimate(0.5, -inf, inf)
+    assert mean([0.5], SCORE) == mean_of(1, 0.5, deviation, SCORE) == Estimate(0.5, 0, 1)
+
+
+def test_bounds_are_kept_and_no_interval_is_a_point() -> None:
+    for count in (2, 30, 2000):
+        for value in (0.0, 0.02, 0.5, 0.98, 1.0):
+            for deviation in (0.0, 0.01, sqrt(value * (1 - value))):
+                estimate = mean_of(count, value, deviation, SCORE)
+                assert 0 <= estimate.low <= value <= estimate.high <= 1
+                assert estimate.width > 1 / count
+
+
+def test_pairs_that_never_differ_leave_a_doubt_about_scores() -> None:
+    scores = np.linspace(0, 1, 60)
+    estimate = difference(scores, scores, SCORE_DIFFERENCE)
+    assert estimate.low == -estimate.high < -0.05
+    assert difference(scores, scores) == Estimate(0, 0, 0)
 
 
 @pytest.mark.parametrize("count", [1, 2, 7, 1000])
@@ -98,21 +170,24 @@ def test_pairs_that_never_differ_leave_a_doubt(count: int) -> None:
     # Tango's equation can be solved by hand here.
     z = 1.959964
     doubt = z * z / (count + z * z)
-    assert ends(pairs(0, 0, count)) == pytest.approx((-doubt, doubt))
+    assert ends(share_difference_of(0, 0, count)) == pytest.approx((-doubt, doubt))
 
 
 @pytest.mark.parametrize("count", [1, 5, 60])
 def test_pairs_that_always_differ(count: int) -> None:
-    assert pairs(count, 0, count).high == 1
-    assert pairs(0, count, count).low == -1
-    assert -1 < pairs(count, 0, count).low < 1
+    assert share_difference_of(count, 0, count).high == 1
+    assert share_difference_of(0, count, count).low == -1
+    assert -1 < share_difference_of(count, 0, count).low < 1
 
 
 def test_sides_can_be_swapped() -> None:
     for gained, lost in [(3, 8), (0, 4), (11, 2)]:
-        there, back = pairs(gained, lost, 40), pairs(lost, gained, 40)
+        there = share_difference_of(gained, lost, 40)
+        back = share_difference_of(lost, gained, 40)
         assert (there.value, there.low, there.high) == (-back.value, -back.high, -back.low)
         assert there.low < there.value < there.high
+    there, back = (mean_of(40, value, 0.1, SCORE_DIFFERENCE) for value in (0.2, -0.2))
+    assert (there.value, there.low, there.high) == (-back.value, -back.high, -back.low)
 
 
 @pytest.mark.parametrize(
@@ -121,88 +196,22 @@ def test_sides_can_be_swapped() -> None:
         (lambda: share(1, 0), "trials 0: must be a whole number from 1"),
         (lambda: share(4, 3), "successes 4: must be a whole number from 0 to 3"),
         (lambda: mean([]), "at least one value"),
+        (lambda: mean([0.5, 1.5], SCORE), "value 1.5: must be a number from 0 to 1"),
+        (lambda: mean([0.5, nan], SCORE), "value nan: must be a number from 0 to 1"),
+        (lambda: mean([0.5, nan]), "mean nan: must be a finite number"),
+        (lambda: mean_of(0, 0.5, 0.1), "count 0: must be a whole number from 1"),
+        (lambda: mean_of(9, 1.01, 0.1, SCORE), "mean 1.01: must be a number from 0 to 1"),
+        (lambda: mean_of(9, 0.5, -0.1), "deviation -0.1: must be a finite number from 0"),
+        (lambda: mean_of(9, 0.5, None), "deviation None: must be a finite number from 0"),
+        (lambda: mean_of(9, 1, 1, (1, 1)), "bounds .1, 1.: must be two finite numbers"),
+        (lambda: mean_of(9, 1, 1, (0, inf)), "bounds .0, inf.: must be two finite numbers"),
         (lambda: difference([1.0, 2.0], [1.0]), "pairs: 2 values and 1 to compare them with"),
+        (lambda: difference([2.0], [0.0], SCORE_DIFFERENCE), "value 2.0: must be a number from -1"),
+        (lambda: share_difference_of(3, 8, 10), "lost 8: must be a whole number from 0 to 7"),
+        (lambda: share_difference_of(0, 0, 0), "pairs 0: must be a whole number from 1"),
         (lambda: share_difference([], []), "pairs: 0 values and 0 to compare them with"),
     ],
 )
 def test_wrong_samples(wrong: Callable[[], Any], sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         wrong()
-
-
-# --------------------------------------------------------------------------------------- coverage
-
-
-def check_coverage(draw: Callable[[Rng], tuple[float, Estimate]], samples: int) -> None:
-    """Of many samples, 95% hold the truth, within four standard errors of that count."""
-    rng = np.random.default_rng(20)
-    held = 0
-    for _ in range(samples):
-        truth, estimate = draw(rng)
-        held += estimate.low <= truth <= estimate.high
-    # The methods themselves are good to about half a point.
-    assert abs(held / samples - 0.95) < 0.006 + 4 * sqrt(0.95 * 0.05 / samples)
-
-
-@pytest.mark.parametrize("samples", SIZES)
-@pytest.mark.parametrize("trials", [10, 50, 400])
-def test_shares_are_covered(trials: int, samples: int) -> None:
-    def draw(rng: Rng) -> tuple[float, Estimate]:
-        truth = rng.random()
-        return truth, share(int(rng.binomial(trials, truth)), trials)
-
-    check_coverage(draw, samples)
-
-
-@pytest.mark.parametrize("trials", [20, 100])
-def test_no_share_is_covered_badly(trials: int) -> None:
-    estimates = [share(successes, trials) for successes in range(trials + 1)]
-    for truth in np.linspace(0.05, 0.95, 91):
-        chances = [
-            comb(trials, k) * truth**k * (1 - truth) ** (trials - k) for k in range(trials + 1)
-        ]
-        held = sum(
-            chance
-            for chance, estimate in zip(chances, estimates, strict=True)
-            if estimate.low <= truth <= estimate.high
-        )
-        assert held > 0.91, truth
-
-
-@pytest.mark.parametrize("samples", SIZES)
-@pytest.mark.parametrize(("count", "differing"), [(25, 0.5), (100, 0.2), (1000, 0.02), (1000, 0.5)])
-def test_differences_of_shares_are_covered(count: int, differing: float, samples: int) -> None:
-    def draw(rng: Rng) -> tuple[float, Estimate]:
-        gained = rng.random() * differing
-        lost = differing - gained
-        counts = rng.multinomial(count, [gained, lost, 1 - differing])
-        return gained - lost, pairs(int(counts[0]), int(counts[1]), count)
-
-    check_coverage(draw, samples)
-
-
-def test_few_differences_are_not_taken_for_none() -> None:
-    rng = np.random.default_rng(4)
-    held = 0
-    for _ in range(SAMPLED):
-        gained, lost, _ = rng.multinomial(100, [0.01, 0.001, 0.989])
-        estimate = pairs(int(gained), int(lost), 100)
-        held += estimate.low <= 0.009 <= estimate.high
-    assert held / SAMPLED > 0.93
-
-
-@pytest.mark.parametrize("samples", SIZES)
-@pytest.mark.parametrize("count", [2, 3, 4, 10, 100])
-def test_means_are_covered(count: int, samples: int) -> None:
-    check_coverage(lambda rng: (0.0, mean(rng.normal(size=count))), samples)
-
-
-@pytest.mark.parametrize("samples", SIZES)
-def test_differences_are_covered(samples: int) -> None:
-    def draw(rng: Rng) -> tuple[float, Estimate]:
-        board = rng.random(50)
-        one = np.clip(board + rng.uniform(-0.2, 0.4, 50), -1, 2)
-        other = np.clip(board + rng.uniform(-0.3, 0.3, 50), -1, 2)
-        return 0.1, difference(one, other)
-
-    check_coverage(draw, samples)

@@ -172,14 +172,14 @@ def _result(
     win_rate_difference = score_difference = None
     if reference is not None:
         win_rate_difference = statistics.share_difference(won, reference[0] > 0)
-        score_difference = statistics.difference(score, reference[1]).within(-1, 1)
+        score_difference = statistics.difference(score, reference[1], bounds=(-1, 1))
     return Result(
         agent=name,
         on_mine=on_mine,
         games=games,
         wins=wins,
         win_rate=statistics.share(wins, games),
-        score=statistics.mean(score).within(0, 1),
+        score=statistics.mean(score, bounds=(0, 1)),
         wrong_flags=wrong_flags,
         hits=hits,
         steps=steps,
