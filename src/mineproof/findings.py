@@ -15,7 +15,7 @@ from mineproof.archive import Archive
 from mineproof.statistics import Estimate
 from mineproof.study import Arm, Chart, Coordinate, Measure, Study
 
-__all__ = ["Findings", "Point"]
+__all__ = ["Findings", "Point", "is_wide"]
 
 _WIDE: Final = 10.0
 """Points of a hundred: an interval wider than that is marked."""
@@ -43,6 +43,11 @@ class Point:
     estimate: Estimate
     games: int
     wide: bool
+
+
+def is_wide(estimate: Estimate, measure: Measure) -> bool:
+    """Whether an interval is wider than ten points, where the measure is one of percent."""
+    return measure.factor == 100 and estimate.width > _WIDE
 
 
 class Findings:
@@ -151,18 +156,21 @@ class Findings:
             elif arm.at[chart.lines] == chart.minus:
                 continue
             else:
-                beside = {key: arm.at[key] for key in keys - {chart.lines}}
+                beside = {key: arm.at[key] for key in (keys | chart.only.keys()) - {chart.lines}}
                 other = self._find({**beside, chart.lines: chart.minus})
                 if other is None:
                     continue
-                estimate = self._difference(place, other, chart.measure)
+                try:
+                    estimate = self._difference(place, other, chart.measure)
+                except LookupError:  # no game in common yet
+                    continue
             yield Point(
                 line=arm.at[chart.lines],
                 x=arm.at[chart.x],
                 panel=arm.at[chart.panels] if chart.panels else None,
                 estimate=estimate,
                 games=int(self._summaries[place]["games"]),
-                wide=chart.measure.factor == 100 and estimate.high - estimate.low > _WIDE,
+                wide=is_wide(estimate, chart.measure),
             )
 
     @cached_property
