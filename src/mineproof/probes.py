@@ -7,7 +7,8 @@ included; it may play the moves again to see what the agent saw.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import asdict, dataclass
 from functools import cache
 from importlib import import_module
 from itertools import groupby
@@ -19,11 +20,14 @@ import polars as pl
 from mineproof.arguments import choice
 from mineproof.errors import BudgetExceeded, Contradiction
 from mineproof.game import Game
-from mineproof.inference import Posterior, infer
+from mineproof.inference import TIE, Posterior, Solver
 from mineproof.observation import Observation
 from mineproof.records import GameRecord, MoveRecord
 
-__all__ = ["PROBES", "Probe", "find_probe", "replay"]
+__all__ = ["MUCH", "PROBES", "Probe", "find_probe", "replay"]
+
+MUCH: Final = 0.05
+"""A guess is disputable where another cell was less risky by more than this."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,9 @@ class Probe:
 def replay(game: Game, record: GameRecord) -> Iterator[tuple[Observation, tuple[MoveRecord, ...]]]:
     """Play a record's moves again, and yield what was to be seen before each step, and its moves.
 
+    The agent saw just that, with as much of the total and the channel as it was told. The game
+    itself stays as it was.
+
     Examples
     --------
     >>> from mineproof import agents, play
@@ -64,11 +71,12 @@ def replay(game: Game, record: GameRecord) -> Iterator[tuple[Observation, tuple[
     >>> len(steps) == record.steps, sum(steps) == record.actions
     (True, True)
     """
+    again = copy(game)
     for _, moves in groupby(record.moves, key=lambda move: move.step):
         made = tuple(moves)
-        yield game.observe(total=record.total_told, channel=record.channel_told), made
+        yield again.observe(total=record.total_told, channel=record.channel_told), made
         for move in made:
-            getattr(game, move.kind)((move.row, move.col))
+            getattr(again, move.kind)((move.row, move.col))
 
 
 def _guesses(game: Game, record: GameRecord) -> dict[str, Any]:
@@ -81,17 +89,16 @@ def _guesses(game: Game, record: GameRecord) -> dict[str, Any]:
 
 
 def _effort(game: Game, record: GameRecord) -> dict[str, Any]:
-    """What exact inference costs at every step, were it asked."""
+    """What exact inference costs at every step, were it asked, and whether it sufficed."""
     efforts = [
-        posterior.effort
-        for seen, _ in replay(game, record)
-        if (posterior := _judge(seen)) is not None
+        posterior.effort for _, _, posterior in _judged_steps(game, record) if posterior is not None
     ]
     return {
+        "unguessed": record.won and record.guesses == 0,
         "posteriors": len(efforts),
         "width": max((effort.width for effort in efforts), default=0),
         "component": max((effort.cells for effort in efforts), default=0),
-        "work": sum(effort.work for effort in efforts),
+        "work": sum(effort.work or 0 for effort in efforts),
     }
 
 
@@ -112,34 +119,71 @@ _MOVE: Final = pl.Struct(
         "best_risk": pl.Float64,
         "best_row": pl.Int64,
         "best_col": pl.Int64,
+        "dispute": pl.String,
     }
 )
 
 
-def _judged_moves(game: Game, record: GameRecord) -> dict[str, Any]:
-    """Every move, what was to be seen, and how exact inference judges it."""
+def _moves(game: Game, record: GameRecord) -> dict[str, Any]:
+    """Every move, what was to be seen, how exact inference judges it, and what it disputes.
+
+    It judges by what the agent was told and no more.
+    """
     moves = []
-    for seen, made in replay(game, record):
-        posterior = _judge(seen)
-        best = None if posterior is None else posterior.best
+    for seen, made, posterior in _judged_steps(game, record):
+        text = seen.to_text()
+        by_rule = record.first_row is not None and made[0].step == 0
         for move in made:
-            exact = None if posterior is None else float(posterior.risk[move.row, move.col])
-            moves.append(
-                {name: getattr(move, name) for name in MoveRecord.__slots__}
-                | {
-                    "seen": seen.to_text(),
-                    "exact_risk": exact,
-                    "best_risk": None if best is None else best.risk,
-                    "best_row": None if best is None else best.cell[0],
-                    "best_col": None if best is None else best.cell[1],
-                }
-            )
-    return {"moves": moves}
+            judgement = _judge_opening(move, posterior) if move.kind == "open" else {}
+            if by_rule:
+                judgement["dispute"] = None
+            moves.append({**asdict(move), "seen": text, **judgement})
+    disputes = {move["step"]: dispute for move in moves if (dispute := move.get("dispute"))}
+    return {
+        "disputable": len(disputes),
+        "missed_safe": sum(dispute == _SAFE_AT_HAND for dispute in disputes.values()),
+        "moves": moves,
+    }
 
 
-def _judge(seen: Observation) -> Posterior | None:
+_SAFE_AT_HAND: Final = "a cell was certainly safe"
+_LOWER_AT_HAND: Final = "a cell was less risky"
+_CERTAIN_MINE: Final = "the mine was certain"
+
+
+def _judge_opening(move: MoveRecord, posterior: Posterior | None) -> dict[str, Any]:
+    if posterior is None or posterior.best is None:
+        return {}
+    (row, col), lowest = posterior.best
+    risk = float(posterior.risk[move.row, move.col])
+    dispute: str | None = None
+    if (move.row, move.col) in posterior.mined:
+        dispute = _CERTAIN_MINE
+    elif posterior.safe and (move.row, move.col) not in posterior.safe:
+        dispute = _SAFE_AT_HAND
+    elif risk - lowest > MUCH + TIE:
+        dispute = _LOWER_AT_HAND
+    return {
+        "exact_risk": risk,
+        "best_risk": lowest,
+        "best_row": row,
+        "best_col": col,
+        "dispute": dispute,
+    }
+
+
+def _judged_steps(
+    game: Game, record: GameRecord
+) -> Iterator[tuple[Observation, tuple[MoveRecord, ...], Posterior | None]]:
+    """Replay a game, with what exact inference says of every step; None where it cannot tell."""
+    solver = Solver(require_exact=True)
+    for seen, made in replay(game, record):
+        yield seen, made, _judge(solver, seen)
+
+
+def _judge(solver: Solver, seen: Observation) -> Posterior | None:
     try:
-        return infer(seen, require_exact=True)
+        return solver.infer(seen)
     except (BudgetExceeded, Contradiction):
         return None
 
@@ -148,9 +192,18 @@ PROBES: Final[Mapping[str, Probe]] = MappingProxyType(
     {
         "guesses": Probe({"risks": pl.List(pl.Float64), "exploded": pl.List(pl.Boolean)}, _guesses),
         "effort": Probe(
-            dict.fromkeys(("posteriors", "width", "component", "work"), pl.Int64), _effort
+            {
+                "unguessed": pl.Boolean,
+                "posteriors": pl.Int64,
+                "width": pl.Int64,
+                "component": pl.Int64,
+                "work": pl.Int64,
+            },
+            _effort,
         ),
-        "moves": Probe({"moves": pl.List(_MOVE)}, _judged_moves),
+        "moves": Probe(
+            {"disputable": pl.Int64, "missed_safe": pl.Int64, "moves": pl.List(_MOVE)}, _moves
+        ),
     }
 )
 """The probes that studies can name."""
