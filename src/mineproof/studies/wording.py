@@ -24,7 +24,9 @@ __all__ = [
     "difference",
     "is_clear",
     "lead",
+    "leaders",
     "listed",
+    "placed",
     "plain",
     "shown",
     "spans",
@@ -181,10 +183,10 @@ def lead(
     findings: Findings,
     measure: Measure,
     lines: str,
+    at: Mapping[str, Coordinate],
     *,
     least: bool = False,
     among: Collection[Coordinate] | None = None,
-    **at: Coordinate,
 ) -> Lead | None:
     """Find who does best at a place; None where nothing was played there yet.
 
@@ -196,12 +198,12 @@ def lead(
         What is compared.
     lines
         The coordinate that tells apart who is compared.
+    at
+        Where: together with a value of `lines`, the coordinates of one arm.
     least
         Whether less is better.
     among
         Who is compared; by default all.
-    at
-        Where: together with a value of `lines`, the coordinates of one arm.
     """
     names = [n for n in findings.values(lines, **at) if among is None or n in among]
     values = {name: findings.estimate(measure, **{**at, lines: name}) for name in names}
@@ -226,39 +228,69 @@ def lead(
 
 
 def curve(
-    findings: Findings, measure: Measure, x: str, **at: Coordinate
+    findings: Findings, measure: Measure, x: str, at: Mapping[str, Coordinate]
 ) -> dict[Coordinate, Estimate]:
     """Read a measure along an axis, in the order of the study."""
-    return {
-        place: findings.estimate(measure, **{**at, x: place}) for place in findings.values(x, **at)
-    }
+    places = findings.values(x, **at)
+    return {place: findings.estimate(measure, **{**at, x: place}) for place in places}
 
 
-def crossing(points: Mapping[Coordinate, Estimate], level: float) -> Estimate | None:
-    """Find where a falling curve first comes below a level, between its points in straight lines.
+def leaders(
+    findings: Findings, measure: Measure, lines: str, x: str, at: Mapping[str, Coordinate]
+) -> str:
+    """Say who does best along an axis, and where that is too close to tell from others.
 
-    The ends of the interval are where the lower and the upper ends of the curve's intervals do.
-    Where a curve begins below, that is before its first point, and where it stays above, beyond
-    its last: infinitely far either way.
+    What is said fits into a sentence: "exact at 0.1 to 0.9 (too close to tell at 0.1)". It is empty
+    where nothing was played yet.
+    """
+    places = findings.values(x, **at)
+    best: dict[Coordinate, dict[Coordinate, bool]] = {}
+    for place in places:
+        found = lead(findings, measure, lines, {**at, x: place})
+        if found is not None:
+            best.setdefault(found.best, {})[place] = not found.close
+    most_first = sorted(best.items(), key=lambda item: -len(item[1]))
+    return listed(
+        f"{plain(name)} at {spans(clear, places)}{_doubts(clear, places)}"
+        for name, clear in most_first
+    )
+
+
+def _doubts(clear: Mapping[Coordinate, bool], among: Sequence[Coordinate]) -> str:
+    doubtful = [place for place, is_clear in clear.items() if not is_clear]
+    if not doubtful:
+        return ""
+    if len(doubtful) == len(clear):
+        return " (too close to tell)"
+    return f" (too close to tell at {spans(doubtful, among)})"
+
+
+def crossing(
+    points: Mapping[Coordinate, Estimate], level: float, *, rising: bool = False
+) -> Estimate | None:
+    """Find where a curve first comes below a level, or above it, in straight lines between points.
+
+    The ends of the interval are where the ends of the curve's intervals do. What lies before the
+    first point is infinitely far that way, and so is what lies beyond the last.
 
     Examples
     --------
     >>> falling = {0.1: Estimate(90, 85, 95), 0.3: Estimate(60, 55, 65), 0.5: Estimate(40, 35, 45)}
     >>> print(crossing(falling, 50))
     0.4 (0.35 to 0.45)
-    >>> print(crossing(falling, 62))
-    0.2867 (0.2533 to 0.33)
-    >>> print(crossing(falling, 30))
-    inf (inf to inf)
+    >>> print(crossing(falling, 30), crossing(falling, 94))
+    inf (inf to inf) -inf (-inf to 0.1067)
+    >>> print(crossing(dict(zip(falling, reversed(falling.values()))), 50, rising=True))
+    0.2 (0.15 to 0.25)
     """
-    numbers = {float(x): estimate for x, estimate in points.items()}
-    if not numbers:
+    if not points:
         return None
-    return Estimate(
-        _comes_below({x: estimate.value for x, estimate in numbers.items()}, level),
-        _comes_below({x: estimate.low for x, estimate in numbers.items()}, level),
-        _comes_below({x: estimate.high for x, estimate in numbers.items()}, level),
+    up = -1.0 if rising else 1.0
+    value, *ends = (
+        _comes_below({float(x): up * getattr(points[x], end) for x in points}, up * level)
+        for end in ("value", "low", "high")
     )
+    return Estimate(value, min(ends), max(ends))
 
 
 def _comes_below(values: Mapping[float, float], level: float) -> float:
@@ -268,3 +300,31 @@ def _comes_below(values: Mapping[float, float], level: float) -> float:
         if below < level:
             return left + (right - left) * (above - level) / (above - below)
     return inf
+
+
+def placed(found: Estimate, points: Collection[Coordinate]) -> str:
+    """Write where a curve crosses a level, or at which end of its points it does not.
+
+    Examples
+    --------
+    >>> placed(Estimate(0.4123, 0.3511, 0.4502), [0.1, 0.9])
+    '0.41 (0.35 to 0.45)'
+    >>> placed(Estimate(inf, 0.85, inf), [0.1, 0.9])
+    'beyond 0.9 (0.85 or more)'
+    """
+    first, *_, last = [plain(x) for x in (*points, *points)]
+    value, low, high = (_short(x) for x in (found.value, found.low, found.high))
+    if isfinite(found.width):
+        return f"{value} ({low} to {high})"
+    doubt = f"{low} or more" if low else f"{high} or less" if high else ""
+    if value:
+        return f"{value} ({doubt or 'anywhere'})"
+    place = f"beyond {last}" if found.value > 0 else f"before {first}"
+    return f"{place} ({doubt})" if doubt else place
+
+
+def _short(x: float) -> str:
+    """Write a place to two digits at least; nothing where it is infinitely far."""
+    if not isfinite(x):
+        return ""
+    return f"{x:.0f}" if abs(x) >= 10 else f"{x:.2g}"
