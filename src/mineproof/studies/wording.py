@@ -236,7 +236,13 @@ def curve(
 
 
 def leaders(
-    findings: Findings, measure: Measure, lines: str, x: str, at: Mapping[str, Coordinate]
+    findings: Findings,
+    measure: Measure,
+    lines: str,
+    x: str,
+    at: Mapping[str, Coordinate],
+    *,
+    among: Collection[Coordinate] | None = None,
 ) -> str:
     """Say who does best along an axis, and where that is too close to tell from others.
 
@@ -246,7 +252,7 @@ def leaders(
     places = findings.values(x, **at)
     best: dict[Coordinate, dict[Coordinate, bool]] = {}
     for place in places:
-        found = lead(findings, measure, lines, {**at, x: place})
+        found = lead(findings, measure, lines, {**at, x: place}, among=among)
         if found is not None:
             best.setdefault(found.best, {})[place] = not found.close
     most_first = sorted(best.items(), key=lambda item: -len(item[1]))
