@@ -127,7 +127,7 @@ def test_the_truth_is_held_as_often_as_said(name: str, samples: int) -> None:
 )
 def test_a_tenth_too_narrow_shows(name: str) -> None:
     with pytest.raises(AssertionError):
-        check_coverage(EXPERIMENTS[name], MANY_SAMPLES, narrowed)
+        check_coverage(EXPERIMENTS[name], 12_000, narrowed)
 
 
 # ----------------------------------------------------------------------------- means between bounds
@@ -308,6 +308,8 @@ def test_no_share_is_covered_badly(trials: int) -> None:
     found = [share(successes, trials) for successes in range(trials + 1)]
     for truth in np.linspace(0.05, 0.95, 91):
         assert binomial_coverage(float(truth), found) > 0.91, truth
+    rare = [binomial_coverage(float(truth), found) for truth in np.geomspace(0.01, 1, 100) / trials]
+    assert 0.83 < min(rare) < 0.85
 
 
 def bounded_mean_of_shares(trials: int) -> list[Estimate]:

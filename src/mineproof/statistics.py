@@ -77,7 +77,8 @@ class Estimate:
 def share(successes: int, trials: int) -> Estimate:
     """Estimate a share, with the interval of Wilson (1927).
 
-    It stays within 0 and 1 and keeps its word even where nearly all trials end the same way.
+    It stays within 0 and 1 and keeps its word even where nearly all trials end the same way. Only a
+    share so small that most samples show no success is missed more often, at worst by one in six.
 
     Examples
     --------
