@@ -1,7 +1,7 @@
 """A directory of records: a Parquet file for every finished task, named by the task's id.
 
-A file appears whole or not at all, and says in its metadata which task it holds, so that a run
-can be killed at any moment and continued, and files that do not belong are found out.
+A file appears whole or not at all, so that a run can be killed at any moment and continued; and
+every file is checked before it is read, so that what is damaged or does not belong is found out.
 
     DIR/studies.json            which studies were run here, and with how many games
     DIR/records/ID.parquet      the games of one task, a row each
@@ -9,86 +9,38 @@ can be killed at any moment and continued, and files that do not belong are foun
 
 from __future__ import annotations
 
-import io
+import errno
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import secrets
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import fields
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import polars as pl
-from polars.exceptions import PolarsError
 
-from mineproof.arguments import counted
-from mineproof.records import GameRecord
-from mineproof.study import Task, task_id
+from mineproof.record_files import Holding, scan_plain
+from mineproof.study import Task
 
 try:
     import fcntl
 except ImportError:  # not on every system; a second run is harmless, only wasteful
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["TIMINGS", "Archive", "CannotWrite", "encode"]
+__all__ = ["TIMINGS", "Archive", "CannotWrite"]
 
 TIMINGS: Final = "^(.*_)?seconds$"
 """The columns, as a pattern, in which two runs of the same task may differ."""
 
-_TASK, _CODE = "mineproof.task", "mineproof.code"
 _FILE: Final = re.compile(r"[0-9a-f]{32}\.parquet")
-_LEFTOVER: Final = re.compile(r"\.[0-9a-f]{32}\.unfinished")
-_TYPES: Final[Mapping[str, Any]] = {
-    "str": pl.String,
-    "int": pl.Int64,
-    "int | None": pl.Int64,
-    "float": pl.Float64,
-    "bool": pl.Boolean,
-}
-_COLUMNS: Final = {
-    field.name: pl.UInt64 if field.name.endswith("seed") else _TYPES[str(field.type)]
-    for field in fields(GameRecord)
-    if field.name != "moves"
-}
+_LEFTOVER: Final = re.compile(r"\.(studies|[0-9a-f]{32})\.[0-9a-f]{8}\.unfinished")
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class CannotWrite(RuntimeError):
     """A record could not be written; what was written before is intact."""
-
-
-def encode(
-    task: Task, code: str, records: Sequence[GameRecord], extra: pl.DataFrame | None = None
-) -> bytes:
-    """Write the games of a task as a Parquet file.
-
-    Parameters
-    ----------
-    task
-        What was played.
-    code
-        The version of the code that played it.
-    records
-        The games, in order.
-    extra
-        The columns of the task's probe, if it has one.
-
-    Examples
-    --------
-    >>> from mineproof import Setup, agents, play
-    >>> task = Task("exact", Setup.level("easy"), first=2, games=1)
-    >>> data = encode(task, "1.0", [play(task.setup.game(2), agents.get("exact"), seed=2)])
-    >>> pl.read_parquet(data)["outcome"].to_list()
-    ['won']
-    """
-    columns = {name: [getattr(record, name) for record in records] for name in _COLUMNS}
-    frame = pl.DataFrame(columns, schema=_COLUMNS).with_columns(code=pl.lit(code))
-    if extra is not None:
-        frame = frame.hstack(extra)
-    buffer = io.BytesIO()
-    metadata = {_TASK: json.dumps(task.description), _CODE: code}
-    frame.write_parquet(buffer, metadata=metadata, statistics=False)
-    return buffer.getvalue()
 
 
 class Archive:
@@ -103,6 +55,7 @@ class Archive:
     --------
     >>> from tempfile import TemporaryDirectory
     >>> from mineproof import Setup, agents, play
+    >>> from mineproof.record_files import encode
     >>> task = Task("exact", Setup.level("easy"), first=2, games=1)
     >>> games = [play(task.setup.game(2), agents.get("exact"), seed=2)]
     >>> with TemporaryDirectory() as directory:
@@ -116,6 +69,7 @@ class Archive:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
         self._code: str | None = None
+        self._trusted: set[str] = set()
 
     @property
     def records(self) -> Path:
@@ -136,18 +90,21 @@ class Archive:
         ValueError
             If the directory cannot be written to, another run is at work in it, or something is
             in it that does not belong there.
+        CannotWrite
+            If the disk is full.
         """
-        self._refuse_strangers()
-        try:
+        with self._named():
+            self._refuse_strangers()
             self.records.mkdir(parents=True, exist_ok=True)
+            for directory in (self.path, self.records):
+                if not os.access(directory, os.W_OK):
+                    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
             lock = open(self.path / ".lock", "a")  # noqa: SIM115 - held to the end
-        except OSError as error:
-            raise ValueError(f"{self.path}: {_reason(error)}") from None
         with lock:
-            self._lock(lock.fileno())
-            self._sweep()
+            if self._lock(lock.fileno()):
+                self._sweep()
             held = self.held()
-            for played_by in sorted(set(held.values()) - {code}):
+            for played_by in sorted({holding.code for holding in held.values()} - {code}):
                 raise ValueError(
                     f"{self.path}: holds records of code {played_by}, and this is {code}; "
                     "choose another directory"
@@ -155,21 +112,23 @@ class Archive:
             self._code = code
             yield set(held)
 
-    def held(self) -> dict[str, str]:
-        """Return the ids of the tasks whose records are here, and the code that played each.
+    def held(self) -> dict[str, Holding]:
+        """Read every record file, and return what they say of themselves by the ids of their tasks.
 
         Raises
         ------
         ValueError
             If a file is damaged, or is none of records.
         """
-        if not self.records.is_dir():
-            return {}
-        return dict(
-            _check(self.records / name)
-            for name in sorted(os.listdir(self.records))
+        with self._named():
+            if not self.records.is_dir():
+                return {}
+            names = sorted(os.listdir(self.records))
+        return {
+            name.partition(".")[0]: self._check(name)
+            for name in names
             if not _LEFTOVER.fullmatch(name)
-        )
+        }
 
     def write(self, task: Task, data: bytes) -> None:
         """Add the records of a task, all at once.
@@ -177,34 +136,51 @@ class Archive:
         Raises
         ------
         ValueError
-            If they were played by another version of the code.
+            If they are none of this task, or were played by another version of the code.
         CannotWrite
             If the disk is full, for one.
         """
-        played_by = pl.read_parquet_metadata(io.BytesIO(data))[_CODE]
-        if played_by != self._code:
-            raise ValueError(f"workers play with code {played_by}, and this is {self._code}")
+        holding = Holding.read(data)
+        if holding is None or holding.id != task.id:
+            raise ValueError(f"task {task.id}: what came back is not its records")
+        if holding.code != self._code:
+            raise ValueError(f"workers play with code {holding.code}, and this is {self._code}")
         self._write(self.records / f"{task.id}.parquet", data)
 
     def scan(self, tasks: Iterable[Task]) -> pl.LazyFrame | None:
-        """Return the records of those tasks that are here; None where none is."""
-        files = [self.records / f"{task.id}.parquet" for task in tasks]
-        there = [file for file in files if file.exists()]
-        return pl.scan_parquet(there, glob=False) if there else None
-
-    def scan_all(self) -> pl.LazyFrame:
-        """Return all records that are here, without what only some tasks measure.
+        """Return the records of those tasks that are here; None where none is.
 
         Raises
         ------
         ValueError
-            If there are none.
+            If a file is damaged.
         """
-        files = [self.records / f"{task}.parquet" for task in self.held()]
-        if not files:
+        names = [f"{task.id}.parquet" for task in tasks]
+        there = [name for name in names if (self.records / name).exists()]
+        for name in there:
+            if name not in self._trusted:
+                self._check(name)
+        files = [self.records / name for name in there]
+        return pl.scan_parquet(files, glob=False) if there else None
+
+    def scan_all(self) -> pl.LazyFrame:
+        """Return all games that are here, each once, without what only some tasks measure.
+
+        Raises
+        ------
+        ValueError
+            If there are none, or a file is damaged.
+        """
+        whole, parts = [], []
+        for task, seed in _each_game_once(self.held()):
+            file = self.records / f"{task}.parquet"
+            if seed is None:
+                whole.append(file)
+            else:
+                parts.append(scan_plain([file]).filter(pl.col("seed") >= seed))
+        if not whole:
             raise ValueError(f"{self.path}: holds no records")
-        plain = [*_COLUMNS, "code"]
-        return pl.concat([pl.scan_parquet(file, glob=False).select(plain) for file in files])
+        return pl.concat([scan_plain(whole), *parts])
 
     def declared(self) -> dict[str, int]:
         """Return which studies were run here, and the most games that were asked for.
@@ -219,15 +195,21 @@ class Archive:
             return {str(name): int(games) for name, games in listed["studies"].items()}
         except FileNotFoundError:
             return {}
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            raise ValueError(f"{self._list}: damaged, or no list of studies") from None
+        except OSError as error:
+            raise ValueError(f"{self._list}: {_reason(error)}") from None
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise ValueError(
+                f"{self._list}: damaged, or no list of studies; move it elsewhere, and name the "
+                "studies again"
+            ) from None
 
     def declare(self, studies: Mapping[str, int]) -> None:
         """Note which studies are run here, and with how many games."""
         listed = self.declared()
         most = {name: max(games, listed.get(name, 0)) for name, games in studies.items()}
-        text = json.dumps({"studies": listed | most}, indent=2)
-        self._write(self._list, text.encode())
+        if listed | most != listed:
+            text = json.dumps({"studies": listed | most}, indent=2)
+            self._write(self._list, text.encode())
 
     @property
     def _list(self) -> Path:
@@ -236,34 +218,61 @@ class Archive:
     def _refuse_strangers(self) -> None:
         """Refuse a directory that is someone else's."""
         if self.path.exists() and not self.path.is_dir():
-            raise ValueError(f"{self.path}: not a directory")
-        if self.path.is_dir() and not self._list.exists():
-            strangers = {*os.listdir(self.path)} - {".lock", ".studies.unfinished", "records"}
-            if strangers:
-                raise ValueError(
-                    f"{self.path}: holds other files, such as {min(strangers)}, and no studies; "
-                    "choose an empty or a new directory"
-                )
-
-    def _lock(self, file: int) -> None:
-        if fcntl is None:
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        if not self.path.exists() or self.declared() or any(self.records.glob("*.parquet")):
             return
+        ours = {".lock", "records"}
+        strangers = {
+            name
+            for name in os.listdir(self.path)
+            if name not in ours and not _LEFTOVER.fullmatch(name)
+        }
+        if strangers:
+            raise ValueError(
+                f"{self.path}: holds other files, such as {min(strangers)}, and no records; "
+                "choose an empty or a new directory"
+            )
+
+    def _lock(self, file: int) -> bool:
+        """Say whether this run is known to be the only one."""
+        if fcntl is None:
+            return False
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise ValueError(f"{self.path}: another run is at work there") from None
         except OSError:
             # Not every file system has locks, and without them a second run only wastes time.
-            return
+            return False
+        return True
 
     def _sweep(self) -> None:
         """Remove what a killed run left half written."""
-        for name in os.listdir(self.records):
-            if _LEFTOVER.fullmatch(name):
-                (self.records / name).unlink(missing_ok=True)
+        for directory in (self.path, self.records):
+            for name in os.listdir(directory):
+                if _LEFTOVER.fullmatch(name):
+                    (directory / name).unlink(missing_ok=True)
+
+    def _check(self, name: str) -> Holding:
+        """Read what a record file says of itself, or say what is wrong with it."""
+        file = self.records / name
+        if not _FILE.fullmatch(name):
+            raise ValueError(f"{file}: no record file; move it elsewhere")
+        try:
+            holding = Holding.read(file.read_bytes())
+        except OSError as error:
+            raise ValueError(f"{file}: {_reason(error)}") from None
+        if holding is None:
+            raise ValueError(
+                f"{file}: damaged, or no record file; remove it, and its games are played again"
+            )
+        if holding.id != file.stem:
+            raise ValueError(f"{file}: holds the records of another task; remove it")
+        self._trusted.add(name)
+        return holding
 
     def _write(self, file: Path, data: bytes) -> None:
-        unfinished = file.with_name(f".{file.stem}.unfinished")
+        unfinished = file.with_name(f".{file.stem}.{secrets.token_hex(4)}.unfinished")
         try:
             with open(unfinished, "wb") as stream:
                 stream.write(data)
@@ -273,29 +282,35 @@ class Archive:
         except OSError as error:
             with suppress(OSError):
                 unfinished.unlink(missing_ok=True)
-            raise CannotWrite(
-                f"cannot write {file}: {_reason(error)}; what was finished before is kept"
-            ) from None
+            raise _cannot_write(file, error) from None
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        """Let what the file system refuses name the directory."""
+        try:
+            yield
+        except OSError as error:
+            if error.errno in _FULL:
+                raise _cannot_write(self.path, error) from None
+            raise ValueError(f"{self.path}: {_reason(error)}") from None
 
 
-def _check(file: Path) -> tuple[str, str]:
-    """Return the task and the code of a record file, or say what is wrong with it."""
-    if not _FILE.fullmatch(file.name):
-        raise ValueError(f"{file}: no record file; move it elsewhere")
-    try:
-        metadata = pl.read_parquet_metadata(file)
-        described, code = json.loads(metadata[_TASK]), metadata[_CODE]
-        rows = pl.scan_parquet(file, glob=False).select(pl.len()).collect().item()
-    except (PolarsError, OSError, KeyError, ValueError):
-        raise ValueError(
-            f"{file}: damaged, or no record file; remove it, and its games are played again"
-        ) from None
-    if task_id(described) != file.stem:
-        raise ValueError(f"{file}: holds the records of another task; remove it")
-    if rows != described["games"]:
-        held, wanted = counted(rows, "game"), counted(described["games"], "game")
-        raise ValueError(f"{file}: holds {held} instead of {wanted}; remove it")
-    return file.stem, code
+def _each_game_once(held: Mapping[str, Holding]) -> Iterator[tuple[str, int | None]]:
+    """Yield which files to read, and from which seed on where that is not the first.
+
+    Runs with fewer and with more games, and studies with different probes, have games in common.
+    """
+    read: dict[str, int] = {}
+    for task, holding in sorted(held.items(), key=lambda item: (item[1].first, -item[1].end)):
+        done = read.get(holding.conditions, 0)
+        if done < holding.end:
+            read[holding.conditions] = holding.end
+            yield task, None if done <= holding.first else done
+
+
+def _cannot_write(place: Path, error: OSError) -> CannotWrite:
+    kept = "what was finished before is kept"
+    return CannotWrite(f"cannot write {place}: {_reason(error)}; {kept}")
 
 
 def _reason(error: OSError) -> str:

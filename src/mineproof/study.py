@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -75,7 +75,7 @@ class Task:
             "on_mine": rules.on_mine,
             "cascade": rules.cascade,
             "given_safe": rules.given_safe,
-            "channel": _channel_name(setup.channel),
+            "channel": _channel_name(setup.channel.name, setup.channel),
             "first_cell": None if setup.first is None else list(setup.first),
             "first_seed": self.first,
             "games": self.games,
@@ -348,11 +348,12 @@ def _check_name(kind: str, name: str) -> None:
         raise ValueError(f"{kind} {name!r}: a name holds letters, digits and dashes")
 
 
-def _channel_name(channel: Channel) -> str:
+@cache
+def _channel_name(name: str, channel: Channel) -> str:
     """Name a channel so that another table has another name."""
     try:
-        if Channel.parse(channel.name) == channel:
-            return channel.name
+        if Channel.parse(name) == channel:
+            return name
     except ValueError:
         pass
-    return f"{channel.name}#{hashlib.sha256(channel.weights.tobytes()).hexdigest()[:16]}"
+    return f"{name}#{hashlib.sha256(channel.weights.tobytes()).hexdigest()[:16]}"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from mineproof.agents import registry
-from mineproof.archive import encode
 from mineproof.batches import play_games
 from mineproof.games import RandomBoards
 from mineproof.probes import find_probe
+from mineproof.record_files import encode
 from mineproof.study import Task
 from mineproof.version import code_version
 
