@@ -196,6 +196,11 @@ auto residues(const Posterior& posterior, std::size_t component,
     return std::pair{count.fewest, std::move(count.residues)};
 }
 
+auto effort_of(const Posterior& posterior) {
+    const auto [components, cells, width, work] = posterior.effort();
+    return std::tuple{components, cells, width, work};
+}
+
 Playthrough play_on(Game& game, Player& player, std::optional<std::int64_t> mines,
                     std::shared_ptr<Channel> channel, std::uint64_t seed) {
     nb::gil_scoped_release unlocked;
@@ -302,6 +307,7 @@ NB_MODULE(_core, m) {
         .def_prop_ro("log_weight", &Posterior::log_weight)
         .def_prop_ro("interior", &Posterior::interior)
         .def_prop_ro("known_mines", &Posterior::known_mines)
+        .def_prop_ro("effort", &effort_of)
         .def_prop_ro("components", &Posterior::components)
         .def("component_bits", &Posterior::component_bits, "component"_a)
         .def("residues", &residues, "component"_a, "primes"_a)

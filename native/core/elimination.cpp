@@ -288,6 +288,10 @@ constexpr double moves_per_clue = 100.0;
 
 }  // namespace
 
+int Plan::width() const {
+    return steps.empty() ? static_cast<int>(most_open) + 1 : slots;
+}
+
 Plan make_plan(const Component& component, double affordable) {
     // Most plans cost as much as the counting they are for, so the planner keeps its memory.
     thread_local Planner planner;

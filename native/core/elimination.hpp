@@ -38,6 +38,9 @@ struct Plan {
     int slots = 0;      // partial sums held at once
     double cost = 0.0;  // a guess at the number of moves, an upper bound in spirit
 
+    // The most clues open at once; without steps, more than any plan may hold.
+    int width() const;
+
     std::span<const Touch> touches_of(const Step& step) const {
         return std::span(touches).subspan(
             static_cast<std::size_t>(step.touch_begin),

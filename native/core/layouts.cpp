@@ -321,6 +321,7 @@ std::optional<Layouts> Layouts::count(const Component& component, const Plan& pl
         return std::nullopt;
     }
     layouts.planned_cost_ = plan.cost;
+    layouts.planned_width_ = plan.width();
     layouts.nodes_spent_ = nodes - budget.nodes;
     budget.bytes -= static_cast<std::int64_t>(layouts.bytes());
     layouts.add_up();

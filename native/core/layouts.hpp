@@ -79,8 +79,11 @@ class Layouts {
     std::vector<std::uint64_t> counts_modulo(std::uint64_t prime) const;
 
     std::size_t bytes() const;
-    // What counting it takes: the cost it was planned at, and whether a budget suffices for it.
+    // What counting it takes: the cost and width it was planned at, and the nodes it spent, which
+    // are the same whenever it is counted.
     double planned_cost() const { return planned_cost_; }
+    int planned_width() const { return planned_width_; }
+    std::int64_t nodes_spent() const { return nodes_spent_; }
     // Takes from the budget what counting takes, or nothing if it does not suffice.
     bool charge(Budget& budget) const;
 
@@ -153,6 +156,7 @@ class Layouts {
     std::vector<Root> roots_;
     PolynomialOf<Wide> total_;
     double planned_cost_ = 0.0;
+    int planned_width_ = 0;
     std::int64_t nodes_spent_ = 0;
     std::int64_t peak_bytes_ = 0;  // while it was counted
     double span_bits_ = 0.0;       // between the least and the greatest weight, at most

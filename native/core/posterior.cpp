@@ -93,6 +93,7 @@ void Posterior::count_components(LayoutCache* cache) {
         if (cache) task.kept = cache->find(LayoutCache::key(component));
         if (!task.kept) task.plan = make_plan(component, affordable);
         task.cost = task.kept ? task.kept->planned_cost() : task.plan.cost;
+        width_ = std::max(width_, task.kept ? task.kept->planned_width() : task.plan.width());
         if (task.cost > cheap)
             dear.push_back(std::move(task));
         else
@@ -269,6 +270,16 @@ std::vector<std::int32_t> Posterior::certain(Certainty which) const {
     std::vector<std::int32_t> cells;
     for_each_place(certain_, which, [&](std::int32_t cell) { cells.push_back(cell); });
     return cells;
+}
+
+Effort Posterior::effort() const {
+    Effort effort{.components = components(), .cells = 0, .width = width_, .work = std::nullopt};
+    if (exact()) effort.work = 0;
+    for (std::size_t i = 0; i < layouts_.size(); ++i) {
+        effort.cells = std::max(effort.cells, frontier_.component(i).cells());
+        if (effort.work) *effort.work += layouts_[i]->nodes_spent();
+    }
+    return effort;
 }
 
 std::vector<double> Posterior::total_distribution() const {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -31,6 +32,14 @@ struct Question {
 // What a wide question gets: the truth or nothing, or an estimate that says what it is.
 enum class Width { exact_only, may_estimate };
 
+// What an answer cost, whether or not a cache spared it.
+struct Effort {
+    std::size_t components;            // to be counted, after what single clues settle
+    int cells;                         // unknown ones of the largest component
+    int width;                         // of the widest plan
+    std::optional<std::int64_t> work;  // nodes of the budget; nothing where not all was counted
+};
+
 class Posterior {
   public:
     // Throws Contradiction where nothing fits, BudgetExceeded where the budget does not suffice.
@@ -47,6 +56,8 @@ class Posterior {
     bool exact() const { return standard_error_.empty(); }
     // By cell, like the risks; empty where they are exact.
     const std::vector<double>& standard_error() const { return standard_error_; }
+
+    Effort effort() const;
 
     double expected_mines() const { return expected_mines_; }
     // Natural logarithm of the weight of all layouts: under exact clues and a told total, of their
@@ -96,6 +107,7 @@ class Posterior {
     Frontier frontier_;
     Outside outside_;
     std::vector<std::shared_ptr<const Layouts>> layouts_;
+    int width_ = 0;  // of the widest component, counted or not
     std::vector<double> risk_, standard_error_;
     std::vector<Certainty> certain_;
     PolynomialOf<double> frontier_mines_;  // chances by mines in all boxes

@@ -16,7 +16,7 @@ from mineproof.comparison import Result, compare
 from mineproof.errors import BudgetExceeded, Contradiction
 from mineproof.game import Game, Outcome, Rules
 from mineproof.games import FixedBoards, RandomBoards
-from mineproof.inference import Best, Budget, Posterior, Solver, infer
+from mineproof.inference import Best, Budget, Effort, Posterior, Solver, infer
 from mineproof.model import Channel, Prior
 from mineproof.observation import (
     CLOSED,
@@ -53,6 +53,7 @@ __all__ = [
     "Channel",
     "Contradiction",
     "Decision",
+    "Effort",
     "FixedBoards",
     "Game",
     "GameRecord",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Final, Literal, NamedTuple
 
@@ -13,44 +12,19 @@ from numpy.typing import NDArray
 from mineproof import _core
 from mineproof.arguments import choice, instance, truth, whole
 from mineproof.counting import count_layouts
+from mineproof.effort import Budget, Effort
 from mineproof.errors import BudgetExceeded, Contradiction, beside
 from mineproof.model import Channel, Prior
 from mineproof.observation import Observation
 from mineproof.random import check_seed
 from mineproof.topology import Cell
 
-__all__ = ["Best", "Budget", "Posterior", "Solver", "infer"]
+__all__ = ["Best", "Budget", "Effort", "Posterior", "Solver", "infer"]
 
 TIE: Final = 1e-9
 """Risks closer than this are equal."""
 
 _MOST_SAMPLED: Final = 2**32
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """What exact counting may spend on one question; an estimate spends a little of its own.
-
-    Parameters
-    ----------
-    nodes
-        Products of weights, the unit of its work: some hundred million take a second.
-    bytes
-        Memory for partial layouts.
-
-    Examples
-    --------
-    >>> small = Budget(nodes=1_000)
-    >>> infer(Observation.from_text(".1."), budget=small).exact
-    True
-    """
-
-    nodes: int = 500_000_000
-    bytes: int = 2**30
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "nodes", whole("nodes", self.nodes, 0, 2**63 - 1))
-        object.__setattr__(self, "bytes", whole("bytes", self.bytes, 0, 2**63 - 1))
 
 
 class Best(NamedTuple):
@@ -207,6 +181,11 @@ class Posterior:
             )
         layouts = self._native.sample(count, check_seed(seed))
         return layouts.view(np.bool_).reshape(count, *self.observation.cells.shape)
+
+    @cached_property
+    def effort(self) -> Effort:
+        """What it took to count the layouts."""
+        return Effort(*self._native.effort)
 
     @cached_property
     def best(self) -> Best | None:
