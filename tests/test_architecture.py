@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import mineproof
+from mineproof.version import APART
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "mineproof"
@@ -16,6 +17,7 @@ VALUES = {"random", "topology", "model", "board", "observation"}
 MAY_IMPORT: dict[str, set[str]] = {
     "arguments": set(),
     "statistics": set(),
+    "version": {"_core"},
     "random": {"_core"},
     "topology": {"_core"},
     "model": {"_core", "topology"},
@@ -165,6 +167,11 @@ def test_the_table_has_no_circle() -> None:
         assert ready, f"a circle among {sorted(waiting)}"
         done |= ready
         waiting = {here: there for here, there in waiting.items() if here not in ready}
+
+
+def test_no_record_depends_on_a_room_that_the_code_version_leaves_out() -> None:
+    for here in MAY_IMPORT.keys() - APART:
+        assert not MAY_IMPORT[here] & APART, here
 
 
 def test_no_room_is_a_drawer() -> None:

@@ -31,8 +31,7 @@ from mineproof.random import Random
 from mineproof.records import GameRecord, MoveRecord
 from mineproof.setup import Setup
 from mineproof.topology import Cell, Topology
-
-__version__ = "0.1.0"
+from mineproof.version import __version__
 
 __all__ = [
     "CLOSED",

@@ -1,0 +1,7 @@
+#include "sources.hpp"
+
+namespace mineproof {
+
+const char* const sources = MINEPROOF_SOURCES;
+
+}  // namespace mineproof
