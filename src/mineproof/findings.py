@@ -113,6 +113,10 @@ class Findings:
         frames = [frame.select(pl.col("code").unique()) for frame in self._frames.values()]
         return tuple(sorted({code for frame in _collect(frames, self) for code in frame["code"]}))
 
+    def games_of(self, **at: Coordinate) -> int:
+        """Return how many games of the one arm with these coordinates there are records of."""
+        return int(self._summaries[self._place(at)]["games"])
+
     def records(self, **at: Coordinate) -> pl.LazyFrame:
         """Return the records of the one arm with these coordinates."""
         return self._frames[self._place(at)]

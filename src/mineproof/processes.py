@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, get_context, parent_process
+from threading import Thread
 from typing import Any
 
 __all__ = ["cores", "process_pool", "uninterrupted"]
@@ -80,5 +81,14 @@ def uninterrupted() -> Iterator[None]:
 def _start(prepare: Callable[..., object] | None, arguments: tuple[Any, ...]) -> None:
     # An interruption is for the process that started this one to handle.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
     if prepare is not None:
         prepare(*arguments)
+
+
+def _end_with_parent() -> None:
+    """Wait for no more work where nobody is left to ask for it, as when the parent was killed."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -1,0 +1,129 @@
+"""What it is worth to be told how many mines there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from mineproof.game import Rules
+from mineproof.statistics import Estimate
+from mineproof.studies.conditions import KEEP_GOING, density, ten_by_ten
+from mineproof.studies.wording import difference, is_clear, listed, plain, shown, spans
+from mineproof.study import SCORE, WINS, Arm, Chart, Coordinate, Measure, Study
+
+if TYPE_CHECKING:
+    from mineproof.findings import Findings, Point
+
+__all__ = ["STUDY"]
+
+_PLAYERS: Final = {
+    "clue-heap": {"told": "clue-heap:total", "untold": "clue-heap"},
+    "projection": {"told": "projection:global", "untold": "projection"},
+    "border": {"told": "border:total", "untold": "border"},
+    "exact": {"told": "exact", "untold": "exact:untold"},
+}
+"""Those that can make use of the total: the agent that is told it, and the one that is not."""
+
+_RULES: Final = {
+    "keep-going": (KEEP_GOING, (5, 10, 20, 30, 40, 50, 60, 70, 80, 90)),
+    "classic": (Rules(start="safe"), (5, 10, 15, 20, 25)),
+}
+"""The rules, and the numbers of mines: past a quarter, classic games are hardly won."""
+
+_MEASURED: Final = {"keep-going": SCORE, "classic": WINS}
+
+
+def _arms() -> Iterator[Arm]:
+    for name, (rules, mines) in _RULES.items():
+        for setup in ten_by_ten(mines, rules):
+            for player, agents in _PLAYERS.items():
+                for telling, agent in agents.items():
+                    at = {"rules": name, "player": player, "telling": telling, **density(setup)}
+                    yield Arm(agent, setup, at)
+
+
+def _gains(findings: Findings, rules: str, player: Coordinate) -> dict[Coordinate, Estimate]:
+    """By density, what a player gains when it is told."""
+    at: dict[str, Coordinate] = {"rules": rules, "player": player}
+    gains = {}
+    for place in findings.values("density", **at):
+        told, untold = ({**at, "density": place, "telling": way} for way in ("told", "untold"))
+        gain = difference(findings, _MEASURED[rules], told, untold)
+        if gain is not None:
+            gains[place] = gain
+    return gains
+
+
+def _points(findings: Findings, chart: Chart) -> Iterator[Point]:
+    from mineproof.findings import Point, is_wide  # needs Polars, which a declaration does not
+
+    [rules] = map(str, chart.only["rules"])
+    for player in findings.values("player", rules=rules):
+        for place, gain in _gains(findings, rules, player).items():
+            games = findings.games_of(rules=rules, player=player, density=place, telling="told")
+            yield Point(player, place, None, gain, games, is_wide(gain, chart.measure))
+
+
+def _answer(findings: Findings) -> Iterator[str]:
+    for rules, when, value in (
+        ("keep-going", "Where play goes on after a mine", "score"),
+        ("classic", "Where a mine ends the game", "win rate"),
+    ):
+        unmoved = []
+        for player in findings.values("player", rules=rules):
+            gains = _gains(findings, rules, player)
+            clear = {place: gain for place, gain in gains.items() if is_clear(gain)}
+            if clear:
+                yield f"{when}, {_effect(clear, tuple(gains), f'the {value} of {player}')}."
+            elif gains:
+                unmoved.append(player)
+        if unmoved:
+            whose = f"the {value} of {listed(unmoved)}"
+            yield f"{when}, no effect of the total on {whose} is beyond its interval."
+
+
+def _effect(
+    clear: dict[Coordinate, Estimate], densities: tuple[Coordinate, ...], whose: str
+) -> str:
+    """Say where the total moves a value beyond doubt, and where it does most."""
+    most = max(clear, key=lambda place: abs(clear[place].value))
+    verb = "raises" if clear[most].value > 0 else "lowers"
+    by = shown(clear[most], " points", sign=True)
+    return (
+        f"the total {verb} {whose} most at a density of {plain(most)}, by {by}; the difference is "
+        f"beyond its interval at {spans(clear, densities)}"
+    )
+
+
+STUDY: Final = Study(
+    "total",
+    title="What the mine total adds",
+    question=(
+        "How much better does an agent play when it is told how many mines there are? (10×10, "
+        "every agent told and untold on the same boards.)"
+    ),
+    arms=tuple(_arms()),
+    games=1000,
+    quick=20,
+    charts=(
+        Chart(
+            "score",
+            "Score gained by being told; play goes on after a mine, any start",
+            Measure("score", "score, told minus untold, points", factor=100.0),
+            x="density",
+            lines="player",
+            only={"rules": ("keep-going",)},
+            points=_points,
+        ),
+        Chart(
+            "wins",
+            "Wins gained by being told; a mine ends the game, safe start",
+            Measure("won", "games won, told minus untold, points", factor=100.0),
+            x="density",
+            lines="player",
+            only={"rules": ("classic",)},
+            points=_points,
+        ),
+    ),
+    answer=_answer,
+)
