@@ -61,8 +61,8 @@ def spans(values: Collection[Coordinate], among: Sequence[Coordinate]) -> str:
 
     Examples
     --------
-    >>> spans([0.1, 0.2, 0.3, 0.6], among=[0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
-    '0.1 to 0.3 and 0.6'
+    >>> spans([0.1, 0.2, 0.3, 0.5, 0.6], among=[0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
+    '0.1 to 0.3, 0.5 and 0.6'
     """
     runs: list[list[Coordinate]] = []
     last = -2
@@ -73,9 +73,10 @@ def spans(values: Collection[Coordinate], among: Sequence[Coordinate]) -> str:
             else:
                 runs.append([value])
             last = place
-    return listed(
-        f"{plain(run[0])} to {plain(run[-1])}" if len(run) > 2 else listed(run) for run in runs
-    )
+    words: list[object] = []
+    for run in runs:
+        words += [f"{plain(run[0])} to {plain(run[-1])}"] if len(run) > 2 else run
+    return listed(words)
 
 
 def shown(estimate: Estimate, unit: str = "", *, sign: bool = False) -> str:
@@ -314,14 +315,14 @@ def placed(found: Estimate, points: Collection[Coordinate]) -> str:
     Examples
     --------
     >>> placed(Estimate(0.4123, 0.3511, 0.4502), [0.1, 0.9])
-    '0.41 (0.35 to 0.45)'
+    '0.412 (0.351 to 0.450)'
     >>> placed(Estimate(inf, 0.85, inf), [0.1, 0.9])
     'beyond 0.9 (0.85 or more)'
     """
     first, *_, last = [plain(x) for x in (*points, *points)]
     value, low, high = (_short(x) for x in (found.value, found.low, found.high))
     if isfinite(found.width):
-        return f"{value} ({low} to {high})"
+        return shown(found)
     doubt = f"{low} or more" if low else f"{high} or less" if high else ""
     if value:
         return f"{value} ({doubt or 'anywhere'})"
