@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, Final
 from mineproof.statistics import Estimate
 from mineproof.studies.conditions import density, ten_by_ten
 from mineproof.studies.wording import (
-    crossing,
     curve,
     difference,
     is_clear,
     leaders,
     listed,
-    placed,
     plain,
     shown,
     spans,
+    thresholds,
 )
 from mineproof.study import SCORE, WRONG_FLAGS, Chart, Coordinate, Study, grid
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["STUDY"]
 
 _COUNTING: Final = ("random", "noisy-or", "components", "basic")
-_SEARCHING: Final = ("clue-heap", "projection", "border", "exact")
+_SEARCHING: Final = ("projection", "border", "exact")
 _MINES: Final = (5, 10, 15, 20, 25, 30, 40, 50, 60, 70, 80, 90)
 
 
@@ -37,7 +36,9 @@ def _answer(findings: Findings) -> Iterator[str]:
         yield f"The highest score is that of {best}."
     yield from _gains(findings)
     for share, words in ((90, "Nine mines of ten"), (50, "Half of the mines")):
-        yield from _reach(findings, share, words)
+        if findings.arms:
+            far = thresholds(findings, SCORE, "agent", "density", share)
+            yield f"{words} are found up to a density of {far}."
     yield from _wrong_flags(findings)
 
 
@@ -72,19 +73,6 @@ def _gains(findings: Findings) -> Iterator[str]:
         yield "No agent is told apart from basic yet: all intervals of the differences hold 0."
 
 
-def _reach(findings: Findings, share: float, words: str) -> Iterator[str]:
-    """Say up to which density agents find a share of the mines."""
-    reached = []
-    for agent in findings.values("agent"):
-        points = curve(findings, SCORE, "density", {"agent": agent})
-        found = crossing(points, share)
-        if found is not None and found.value > 0:
-            reached.append((found, f"{placed(found, points)} by {agent}"))
-    reached.sort(key=lambda item: item[0].value)
-    if reached:
-        yield f"{words} are found up to a density of {listed(text for _, text in reached)}."
-
-
 def _wrong_flags(findings: Findings) -> Iterator[str]:
     most: dict[Coordinate, tuple[Estimate, Coordinate]] = {}
     for agent in findings.values("agent"):
@@ -112,7 +100,7 @@ STUDY: Final = Study(
     ),
     arms=grid((*_COUNTING, *_SEARCHING), ten_by_ten(_MINES), at=density),
     games=1000,
-    quick=20,
+    quick=50,
     charts=(
         Chart(
             "counting",

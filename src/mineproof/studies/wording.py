@@ -30,19 +30,22 @@ __all__ = [
     "plain",
     "shown",
     "spans",
+    "thresholds",
     "turn",
+    "turns",
 ]
 
 
 def listed(words: Iterable[object]) -> str:
-    """Join words the way a sentence does.
+    """Join words, at least one, the way a sentence does.
 
     Examples
     --------
     >>> listed(["random", "basic", "exact"])
     'random, basic and exact'
     """
-    return " and ".join(", ".join(map(plain, words)).rsplit(", ", 1))
+    *others, last = map(plain, words)
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def plain(value: object) -> str:
@@ -256,6 +259,8 @@ def leaders(
         found = lead(findings, measure, lines, {**at, x: place}, among=among)
         if found is not None:
             best.setdefault(found.best, {})[place] = not found.close
+    if not best:
+        return ""
     most_first = sorted(best.items(), key=lambda item: -len(item[1]))
     return listed(
         f"{plain(name)} at {spans(clear, places)}{_doubts(clear, places)}"
@@ -335,3 +340,39 @@ def _short(x: float) -> str:
     if not isfinite(x):
         return ""
     return f"{x:.0f}" if abs(x) >= 10 else f"{x:.2g}"
+
+
+def thresholds(findings: Findings, measure: Measure, lines: str, x: str, level: float) -> str:
+    """Say up to where on an axis each line stays above a level, the least far first.
+
+    What is said fits into a sentence: "0.17 (0.16 to 0.18) by basic and 0.31 (0.3 to 0.32) by
+    exact, and never by random".
+    """
+    reached: list[tuple[float, str]] = []
+    never = []
+    for name in findings.values(lines):
+        points = curve(findings, measure, x, {lines: name})
+        found = crossing(points, level)
+        if found is None or found.value == -inf:
+            never.append(name)
+        else:
+            reached.append((found.value, f"{placed(found, points)} by {plain(name)}"))
+    said = [listed(text for _, text in sorted(reached))] if reached else []
+    return ", and ".join([*said, *([f"never by {listed(never)}"] if never else [])])
+
+
+def turns(changes: Mapping[Coordinate, Estimate], unit: str = "") -> str:
+    """Say with whom something rises, with whom it falls, and with whom that is not to be seen.
+
+    Examples
+    --------
+    >>> changes = {"basic": Estimate(2.0, 1.0, 3.0), "exact": Estimate(0.5, -0.5, 1.5)}
+    >>> turns(changes, " points")
+    'rises with basic (+2.0 points, 1.0 to 3.0), does not clearly change with exact'
+    """
+    groups: dict[str, list[str]] = {"rises": [], "falls": [], "does not clearly change": []}
+    for name, change in changes.items():
+        how = turn(change)
+        amount = shown(change, unit, sign=True).replace(" (", ", ", 1).rstrip(")")
+        groups[how].append(f"{plain(name)} ({amount})" if is_clear(change) else plain(name))
+    return ", ".join(f"{how} with {listed(names)}" for how, names in groups.items() if names)
