@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from mineproof.archive import Archive
 from mineproof.arguments import whole
@@ -22,7 +23,7 @@ _AHEAD: Final = 64
 """So many tasks wait at an executor of unknown size: it has work, and memory stays flat."""
 
 _TRIES: Final = 3
-"""Workers may die so often in a row without finishing a task."""
+"""Workers may die so often while a task is the next to be finished."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class Progress:
     games_kept
         How many games earlier runs had played.
     running
-        The tasks that were handed out last, the oldest first.
+        The tasks that are being played or wait for it, the oldest first.
     """
 
     tasks: int
@@ -108,24 +109,27 @@ def run(
     20
     """
     asked = {study.name: _games(study, games, quick) for study in studies}
+    if len(asked) < len(studies):
+        raise ValueError("studies: two of them have one name")
     tasks = {task.id: task for study in studies for task in study.tasks(asked[study.name])}
-    workers = whole("workers", workers, 1)
+    workers, ahead = whole("workers", workers, 1), whole("ahead", ahead, 1)
     archive = Archive(out)
     with archive.writing(code_version()) as held:
         archive.declare(asked)
         missing = deque(task for task in tasks.values() if task.id not in held)
-        kept = sum(task.games for task in tasks.values()) - sum(task.games for task in missing)
-        state = _State(tasks, len(tasks) - len(missing), kept, progress)
+        state = _State(list(tasks.values()), missing, progress)
         state.tell(())
         if executor is not None:
-            played = _hand_out(executor, missing, whole("ahead", ahead, 1), check)
+            played = _hand_out(executor, missing, ahead, state.tell, check)
         elif workers > 1 and len(missing) > 1:
-            played = _play_elsewhere(missing, min(workers, len(missing)))
+            played = _play_elsewhere(missing, min(workers, len(missing)), state.tell)
         else:
-            played = _play_here(missing, state)
-        for task, data, running in played:
-            archive.write(task, data)
-            state.add(task, running)
+            played = _play_here(missing, state.tell)
+        # Whatever goes wrong here ends the workers at once.
+        with closing(played):
+            for task, data in played:
+                archive.write(task, data)
+                state.add(task)
     return archive
 
 
@@ -140,21 +144,20 @@ class _State:
 
     def __init__(
         self,
-        tasks: dict[str, Task],
-        done: int,
-        kept: int,
+        tasks: Sequence[Task],
+        missing: Sequence[Task],
         progress: Callable[[Progress], object] | None,
     ) -> None:
-        self._tasks, self._games = len(tasks), sum(task.games for task in tasks.values())
-        self._tasks_done, self._games_done, self._kept = done, kept, kept
+        self._tasks, self._games = len(tasks), _games_of(tasks)
+        self._tasks_done = self._tasks - len(missing)
+        self._games_done = self._kept = self._games - _games_of(missing)
         self._progress = progress
 
-    def add(self, task: Task, running: tuple[Task, ...]) -> None:
+    def add(self, task: Task) -> None:
         self._tasks_done += 1
         self._games_done += task.games
-        self.tell(running)
 
-    def tell(self, running: tuple[Task, ...]) -> None:
+    def tell(self, running: Sequence[Task]) -> None:
         if self._progress is not None:
             self._progress(
                 Progress(
@@ -163,61 +166,84 @@ class _State:
                     self._tasks_done,
                     self._games_done,
                     self._kept,
-                    running,
+                    tuple(running),
                 )
             )
 
 
-_Played = tuple[Task, bytes, tuple[Task, ...]]
-"""A task, its record file, and what runs meanwhile."""
+def _games_of(tasks: Sequence[Task]) -> int:
+    return sum(task.games for task in tasks)
 
 
-def _play_here(missing: deque[Task], state: _State) -> Iterator[_Played]:
+_Played: TypeAlias = Generator[tuple[Task, bytes], None, None]
+"""Tasks and their record files, in the order in which they are finished."""
+
+_Tell: TypeAlias = Callable[[Sequence[Task]], None]
+"""Is told what is running, whenever that changes."""
+
+
+def _play_here(missing: deque[Task], tell: _Tell) -> _Played:
     while missing:
         task = missing.popleft()
-        state.tell((task,))
-        yield task, play_task(task), ()
+        tell([task])
+        yield task, play_task(task)
+    tell(())
 
 
-def _play_elsewhere(missing: deque[Task], workers: int) -> Iterator[_Played]:
+def _play_elsewhere(missing: deque[Task], workers: int, tell: _Tell) -> _Played:
     """Play on processes of this machine; when one is killed, start anew with what is left."""
-    tries = 0
+    stuck, tries = None, 0
     while missing:
         try:
-            with process_pool(workers, _prepare) as pool:
+            with _one_thread_each(), process_pool(workers) as pool:
                 # One more for each worker, so that none waits for a new task.
-                for played in _hand_out(pool, missing, 2 * workers, None):
-                    tries = 0
-                    yield played
+                yield from _hand_out(pool, missing, 2 * workers, tell)
         except BrokenExecutor:
-            tries += 1
+            stuck, tries = missing[0], tries + 1 if missing[0] is stuck else 1
             if tries == _TRIES:
                 raise
 
 
 def _hand_out(
-    executor: Executor, missing: deque[Task], ahead: int, check: Callable[[], object] | None
-) -> Iterator[_Played]:
+    executor: Executor,
+    missing: deque[Task],
+    ahead: int,
+    tell: _Tell,
+    check: Callable[[], object] | None = None,
+) -> _Played:
     """Keep an executor busy; a task leaves those that are missing only when it has its records."""
     running: dict[Future[bytes], Task] = {}
     try:
         while missing or running:
+            # Workers start when they are first needed, and inherit the silence.
             with uninterrupted():
                 while missing and len(running) < ahead:
                     running[executor.submit(play_task, missing[0])] = missing[0]
                     missing.popleft()
+            tell(tuple(running.values()))
             done, _ = wait(running, timeout=5, return_when=FIRST_COMPLETED)
             if check is not None:
                 check()
             for future in done:
                 data = future.result()
-                yield running.pop(future), data, tuple(running.values())
+                yield running.pop(future), data
+        tell(())
     finally:
         missing.extendleft(reversed(running.values()))
         for future in running:
             future.cancel()
 
 
-def _prepare() -> None:
-    # Every worker has its processor; threads of its own would only be in the way.
-    os.environ.setdefault("POLARS_MAX_THREADS", "1")
+@contextmanager
+def _one_thread_each() -> Iterator[None]:
+    """Let Polars start no threads in workers that start meanwhile: each has its processor."""
+    name = "POLARS_MAX_THREADS"
+    if name in os.environ:
+        yield
+        return
+    # Polars looks when it is imported, which is before a worker could be told.
+    os.environ[name] = "1"
+    try:
+        yield
+    finally:
+        os.environ.pop(name, None)
