@@ -17,7 +17,17 @@ __all__ = ["GROUP", "get", "names", "registered"]
 GROUP: Final = "mineproof.studies"
 """The entry-point group under which an installed package offers studies."""
 
-_OURS: Final = ("levels", "density", "total", "mines", "size", "given", "reports", "uncertain")
+_OURS: Final = (
+    "levels",
+    "density",
+    "total",
+    "mines",
+    "size",
+    "given",
+    "reports",
+    "uncertain",
+    "effort",
+)
 """In the order in which a report shows them; each is the `STUDY` of the file of its name."""
 
 
