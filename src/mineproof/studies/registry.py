@@ -27,6 +27,7 @@ _OURS: Final = (
     "reports",
     "uncertain",
     "effort",
+    "strength",
 )
 """In the order in which a report shows them; each is the `STUDY` of the file of its name."""
 
