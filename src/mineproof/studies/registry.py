@@ -28,6 +28,7 @@ _OURS: Final = (
     "uncertain",
     "effort",
     "strength",
+    "calibration",
 )
 """In the order in which a report shows them; each is the `STUDY` of the file of its name."""
 
