@@ -29,6 +29,7 @@ _OURS: Final = (
     "effort",
     "strength",
     "calibration",
+    "playthrough",
 )
 """In the order in which a report shows them; each is the `STUDY` of the file of its name."""
 
