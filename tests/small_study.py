@@ -1,10 +1,12 @@
 """A study for tests: cheap, of many tasks, with and without probes; as a program, it is run.
 
-    python tests/small_study.py DIR WORKERS
+python tests/small_study.py DIR WORKERS
 """
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 from pathlib import Path
 
@@ -37,11 +39,25 @@ STUDY = Study(
 TASKS = tuple(STUDY.tasks(STUDY.games))
 
 
-def _threads(game: Game, record: GameRecord) -> dict[str, int]:
+def _fail(game: Game, record: GameRecord) -> dict[str, int]:
+    if game.seed == 120:
+        raise LookupError("no idea")
+    return {}
+
+
+def _die(game: Game, record: GameRecord) -> dict[str, int]:
+    if game.seed == 120:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return {}
+
+
+def _count_threads(game: Game, record: GameRecord) -> dict[str, int]:
     return {"threads": pl.thread_pool_size()}
 
 
-THREADS = Probe({"threads": pl.Int64}, _threads)
+FAIL = Probe({}, _fail)
+DIE = Probe({}, _die)
+THREADS = Probe({"threads": pl.Int64}, _count_threads)
 
 
 def contents(directory: str | Path) -> dict[str, pl.DataFrame]:
