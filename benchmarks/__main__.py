@@ -15,7 +15,18 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from benchmarks import bulk, expert, growth, noisy, scattered, signature, solver
+from benchmarks import (
+    bulk,
+    expert,
+    growth,
+    lab,
+    million,
+    noisy,
+    rates,
+    scattered,
+    signature,
+    solver,
+)
 from benchmarks.report import Report, T, draw
 from mineproof import __version__
 
@@ -26,6 +37,9 @@ BENCHMARKS = {
     "growth": growth.run,
     "solver": solver.run,
     "bulk": bulk.run,
+    "rates": rates.run,
+    "lab": lab.run,
+    "million": million.run,
     "signature": signature.run,
 }
 
