@@ -27,7 +27,7 @@ __all__ = ["STUDY"]
 
 _COUNTING: Final = ("random", "noisy-or", "components", "basic")
 _SEARCHING: Final = ("projection", "border", "exact")
-_MINES: Final = (5, 10, 15, 20, 25, 30, 40, 50, 60, 70, 80, 90)
+_MINES: Final = (5, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90)
 
 
 def _answer(findings: Findings) -> Iterator[str]:
@@ -37,8 +37,8 @@ def _answer(findings: Findings) -> Iterator[str]:
     yield from _gains(findings)
     for share, words in ((90, "Nine mines of ten"), (50, "Half of the mines")):
         if findings.arms:
-            far = thresholds(findings, SCORE, "agent", "density", share)
-            yield f"{words} are found up to a density of {far}."
+            far = thresholds(findings, SCORE, "agent", "density", share, "a density of ")
+            yield f"{words} are found {far}."
     yield from _wrong_flags(findings)
 
 

@@ -39,6 +39,7 @@ def _arms() -> Iterator[Arm]:
 
 
 def _answer(findings: Findings) -> Iterator[str]:
+    yield from _half(findings)
     for level in findings.values("level"):
         changes: dict[Coordinate, Estimate] = {}
         for agent in findings.values("agent", level=level):
@@ -52,7 +53,6 @@ def _answer(findings: Findings) -> Iterator[str]:
                 f"On {level} boards, with more cells given, the share of games won "
                 f"{turns(changes, ' points')}."
             )
-    yield from _half(findings)
     yield from _worth_of_guessing(findings)
     yield from _beside_the_report(findings)
 

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 __all__ = ["STUDY"]
 
 _AGENTS: Final = ("noisy-or", "components", "clue-heap", "basic", "exact")
-_MINES: Final = (5, 10, 15, 20, 25, 30, 40, 50)
+_MINES: Final = (5, 10, 15, 20, 30, 40, 50)
 
 
 def _answer(findings: Findings) -> Iterator[str]:
     mines = findings.values("mines")
     if not mines:
         return
-    far = thresholds(findings, SCORE, "agent", "mines", 90)
-    yield f"Nine mines of ten are found on boards with mines up to {far}."
+    far = thresholds(findings, SCORE, "agent", "mines", 90, "a number of ")
+    yield f"Nine mines of ten are found {far}."
     yield from _hits(findings)
     yield from _steps(findings, mines)
 

@@ -129,7 +129,7 @@ _TABLES: Final = (
         "R0 clue-heap",
         {"r0-score": ("R0: score of clue-heap on 10×10 (the report draws 90% and more)", SCORE)},
         ("clue-heap", "clue-heap:total", "clue-heap:nobacktrack"),
-        _by_density(5, 10, 15, 20, 25, 30),
+        _by_density(5, 10, 15, 20, 30),
     ),
     _Table(
         "R0",
@@ -138,13 +138,13 @@ _TABLES: Final = (
             "r0-steps": ("R0: steps on 10×10 (drawn in the report)", STEPS),
         },
         ("noisy-or", "components", "components:corners"),
-        _by_density(5, 10, 15, 20, 25, 30),
+        _by_density(5, 10, 15, 20, 30),
     ),
     _Table(
         "R3",
         {"r3-score": ("R3: score on 10×10 (drawn in the report)", SCORE)},
         ("basic", "border", "border:total", "exact"),
-        _by_density(5, 10, 15, 20, 30, 50, 70, 90),
+        _by_density(5, 10, 15, 20, 30, 60, 80, 90),
     ),
 )
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["STUDY"]
 
 _AGENTS: Final = ("noisy-or", "components", "clue-heap", "exact")
-_SIDES: Final = (6, 8, 10, 12, 16)
+_SIDES: Final = (6, 8, 10, 12, 15)
 _FILLINGS: Final[dict[str, tuple[int | None, float | None]]] = {
     "15 mines": (15, None),
     "density 0.1": (None, 0.1),

@@ -26,7 +26,7 @@ _PLAYERS: Final = {
 """Those that can make use of the total: the agent that is told it, and the one that is not."""
 
 _RULES: Final = {
-    "keep-going": (KEEP_GOING, (5, 10, 20, 30, 50, 70, 90)),
+    "keep-going": (KEEP_GOING, (5, 10, 20, 30, 60, 80, 90)),
     "classic": (Rules(start="safe"), (5, 10, 15, 20, 25)),
 }
 """The rules, and the numbers of mines: past a quarter, classic games are hardly won."""
