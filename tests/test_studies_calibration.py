@@ -72,9 +72,15 @@ def test_bins_hold_what_was_stated(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("present", ["exact", "noisy-or"])
 def test_arms_may_be_missing(tmp_path: Path, present: str) -> None:
-    findings = made_up(STUDY, tmp_path, stating(0.0, present), 1)
+    findings = made_up(STUDY, tmp_path, stating(0.0, present), 20)
     assert present in answer(findings)[0]
     assert {point.line for point in findings.points(AGENTS)} == {present}
+
+
+def test_few_guesses_are_not_judged(tmp_path: Path) -> None:
+    findings = made_up(STUDY, tmp_path, stating(0.25), 1)
+    assert "0 of 0 intervals of exact" in answer(findings)[1]
+    assert findings.points(MODELS) == ()
 
 
 def test_games_without_guesses_are_no_trouble(tmp_path: Path) -> None:
@@ -90,7 +96,7 @@ def test_nothing_played_is_nothing_said(tmp_path: Path) -> None:
 
 def test_games_are_played(tmp_path: Path) -> None:
     some = replace(STUDY, arms=tuple(arm for arm in STUDY.arms if arm.at["clues"] != "cautious"))
-    findings = Findings(some, run([some], tmp_path, games=3))
+    findings = Findings(some, run([some], tmp_path, games=10))
     assert findings.complete
     assert answer(findings)
     assert {point.line for point in findings.points(AGENTS)} == {

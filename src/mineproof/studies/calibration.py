@@ -31,6 +31,9 @@ _AGENTS: Final = {
 
 _MINES: Final = {"exact": 20, "optimistic": 10, "cautious": 10}
 
+_ENOUGH: Final = 10
+"""Fewer guesses of a stated risk say nothing of it."""
+
 
 def _arms() -> Iterator[Arm]:
     for channel, names in _AGENTS.items():
@@ -94,6 +97,10 @@ def _by_risk(findings: Findings, agent: Coordinate, clues: Coordinate) -> list[_
     return [_Guesses(**row) for row in found.iter_rows(named=True)]
 
 
+def _judged(tenths: Sequence[_Guesses]) -> list[_Guesses]:
+    return [tenth for tenth in tenths if tenth.number >= _ENOUGH]
+
+
 def _together(parts: Sequence[_Guesses]) -> _Guesses:
     number = sum(part.number for part in parts)
     return _Guesses(
@@ -110,7 +117,7 @@ def _points(findings: Findings, chart: Chart) -> Iterator[Point]:
 
     for clues in chart.only["clues"]:
         for agent in findings.values("agent", clues=clues):
-            for guesses in _by_risk(findings, agent, clues):
+            for guesses in _judged(_by_risk(findings, agent, clues)):
                 yield Point(
                     line=agent,
                     x=round(guesses.stated, 1),
@@ -131,7 +138,7 @@ def _answer(findings: Findings) -> Iterator[str]:
             yield f"Under {clues} clues the mean stated risk is {_in_the_mean(tenths)}."
             yield f"By tenths of stated risk it lies in {_by_tenths(tenths)}."
         for agent, guesses in tenths.items():
-            for tenth in guesses:
+            for tenth in _judged(guesses):
                 if not tenth.agrees:
                     apart[f"{agent} under {clues} clues, {tenth.stated:.0f}% stated"] = tenth
         for agent in agents:
@@ -159,8 +166,9 @@ def _in_the_mean(tenths: Mapping[Coordinate, Sequence[_Guesses]]) -> str:
 def _by_tenths(tenths: Mapping[Coordinate, Sequence[_Guesses]]) -> str:
     said = []
     for agent, guesses in tenths.items():
-        agree = sum(tenth.agrees for tenth in guesses)
-        said.append(f"{agree} of {counted(len(guesses), 'interval')} of {agent}")
+        judged = _judged(guesses)
+        agree = sum(tenth.agrees for tenth in judged)
+        said.append(f"{agree} of {counted(len(judged), 'interval')} of {agent}")
     return listed(said)
 
 
@@ -179,7 +187,8 @@ STUDY: Final = Study(
     question=(
         "When an agent calls a guess a risk of 20%, does it explode in 20 of 100 cases? (10×10, "
         "any start, play goes on after a mine; 20 mines under exact clues, 10 under others. Of "
-        "20 intervals of a risk that is right, one may miss it by chance.)"
+        "20 intervals of a risk that is right, one may miss it by chance; tenths of less than "
+        f"{_ENOUGH} guesses are left out.)"
     ),
     arms=tuple(_arms()),
     games=10_000,
