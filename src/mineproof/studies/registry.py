@@ -19,6 +19,7 @@ GROUP: Final = "mineproof.studies"
 
 _OURS: Final = (
     "levels",
+    "strength",
     "density",
     "total",
     "mines",
@@ -27,7 +28,6 @@ _OURS: Final = (
     "reports",
     "uncertain",
     "effort",
-    "strength",
     "calibration",
     "playthrough",
 )
