@@ -123,10 +123,10 @@ def _cell(look: Look) -> Iterator[str]:
         height = 21.5 if look.code != FLAGGED else 24.5
         yield _text(17, height, label.replace("<", "&lt;").replace(">", "&gt;"), paint)
     elif look.risk > 0.5:
-        yield _mine("#fff")
+        yield _mine("white")
     else:
         yield (
-            '<path d="M10 17.5l5 5.5 9.5-11" fill="none" stroke="#fff" stroke-width="3.2" '
+            '<path d="M10 17.5l5 5.5 9.5-11" fill="none" stroke="white" stroke-width="3.2" '
             'stroke-linecap="round" stroke-linejoin="round"/>'
         )
     if look.code == FLAGGED:
@@ -134,7 +134,7 @@ def _cell(look: Look) -> Iterator[str]:
 
 
 def _flag(*, certain: bool) -> str:
-    pole, cloth = ("#ffffff", "#ff6b61") if certain else ("#20242b", "#c62828")
+    pole, cloth = ("white", "#ff6b61") if certain else ("#20242b", "#c62828")
     return (
         f'<path d="M4.5 13V4" stroke="{pole}" stroke-width="1.4"/>'
         f'<path d="M5 3.6l7 2.8-7 2.8z" fill="{cloth}"/>'
