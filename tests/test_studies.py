@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 import runpy
 import sys
@@ -19,6 +20,7 @@ from made_up import made_up
 from mineproof import agents, studies
 from mineproof.findings import Findings
 from mineproof.lab import run
+from mineproof.probes import PROBES
 from mineproof.random import Random
 from mineproof.studies import registry
 from mineproof.studies.wording import shown
@@ -287,3 +289,11 @@ def test_the_example_of_a_study_runs(
     printed = capsys.readouterr().out
     assert "Beginning in a corner instead of the middle changes wins by" in printed
     assert (tmp_path / "corners" / "index.html").is_file()
+
+
+def test_the_page_on_studies_keeps_its_word() -> None:
+    page = (ROOT / "docs" / "studies.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE) == [*studies.names(), *PROBES]
+    test = doctest.DocTestParser().get_doctest(page, {}, "studies.md", None, None)
+    assert len(test.examples) > 10
+    assert doctest.DocTestRunner().run(test).failed == 0

@@ -55,15 +55,15 @@ class _Table:
         """Yield what is played under the report's preset."""
         preset = PRESETS[self.name.split()[0]]
         for place, (rows, cols, mines) in self.boards.items():
+            rules = Rules(
+                start=preset.start(self.agents),
+                on_mine=preset.on_mine,
+                cascade=preset.cascade,
+                given_safe=self.given.get(place, preset.given_safe(rows * cols)),
+            )
+            setup = Setup(rows, cols, mines, rules)
             for agent in self.agents:
-                rules = Rules(
-                    start=preset.start([agent]),
-                    on_mine=preset.on_mine,
-                    cascade=preset.cascade,
-                    given_safe=self.given.get(place, preset.given_safe(rows * cols)),
-                )
-                at = {"table": self.name, self.x: place}
-                yield Arm(agent, Setup(rows, cols, mines, rules), at)
+                yield Arm(agent, setup, {"table": self.name, self.x: place})
 
     def drawn(self) -> Iterator[Chart]:
         """Yield its charts."""
