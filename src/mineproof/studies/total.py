@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from mineproof.game import Rules
 from mineproof.statistics import Estimate
 from mineproof.studies.changes import effect
 from mineproof.studies.conditions import KEEP_GOING, density, ten_by_ten
-from mineproof.studies.wording import difference, listed
+from mineproof.studies.wording import difference, is_clear, listed
 from mineproof.study import SCORE, WINS, Arm, Chart, Coordinate, Measure, Study
 
 if TYPE_CHECKING:
@@ -70,17 +70,24 @@ def _answer(findings: Findings) -> Iterator[str]:
         ("keep-going", "Where play goes on after a mine", "score"),
         ("classic", "Where a mine ends the game", "win rate"),
     ):
-        unmoved = []
-        for player in findings.values("player", rules=rules):
-            gains = _gains(findings, rules, player)
-            where = effect(gains, " points", "a density of {}")
+        by_player = {
+            player: gains
+            for player in findings.values("player", rules=rules)
+            if (gains := _gains(findings, rules, player))
+        }
+        for player in sorted(by_player, key=lambda player: -_largest(by_player[player])):
+            where = effect(by_player[player], " points", "a density of {}")
             if where:
                 yield f"{when}, being told the total changes the {value} of {player} {where}."
-            elif gains:
-                unmoved.append(player)
+        unmoved = [player for player, gains in by_player.items() if not _largest(gains)]
         if unmoved:
             whose = f"the {value} of {listed(unmoved)}"
             yield f"{when}, no effect of the total on {whose} is beyond its interval."
+
+
+def _largest(gains: Mapping[Coordinate, Estimate]) -> float:
+    """Return how large the largest effect is that is beyond its interval."""
+    return max((abs(gain.value) for gain in gains.values() if is_clear(gain)), default=0.0)
 
 
 STUDY: Final = Study(
