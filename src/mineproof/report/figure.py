@@ -78,9 +78,12 @@ def inline(svg: str) -> str:
     >>> inline('<svg><rect fill="#ffffff" width="3"/></svg>')
     '<svg><rect fill="var(--back)" width="3"/></svg>'
     """
-    svg = svg.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1)
-    svg = _FONT.sub("", svg.replace("xlink:href=", "href="), count=1)
-    return _TAG.sub(lambda tag: _COLOUR.sub(_variable, tag[0]), svg)
+    return _TAG.sub(_inline, svg)
+
+
+def _inline(tag: re.Match[str]) -> str:
+    text = _OUTSIDE.sub("", tag[0]).replace("xlink:href=", "href=")
+    return _COLOUR.sub(_variable, text)
 
 
 def _variable(colour: re.Match[str]) -> str:
@@ -89,7 +92,8 @@ def _variable(colour: re.Match[str]) -> str:
 
 _TAG: Final = re.compile(r"<[^>]+>")
 _COLOUR: Final = re.compile(rf"(?:{'|'.join(sorted(VARIABLES, key=len, reverse=True))})\b")
-_FONT: Final = re.compile(r' font-family="[^"]*"')
+_OUTSIDE: Final = re.compile(r' (?:xmlns|xmlns:xlink|font-family)="[^"]*"')
+"""What a picture of its own needs and one on the page has from there."""
 
 
 def _figure(plot: Plot, styles: Mapping[Coordinate, Style], paper: Paper) -> Figure:
