@@ -7,8 +7,9 @@ come back change any record but for the agents' time.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import as_completed
+from concurrent.futures import Future
 from dataclasses import dataclass
+from queue import SimpleQueue
 from typing import Final, TypeAlias
 
 from mineproof.agents.agent import Agent
@@ -138,11 +139,13 @@ def _play_elsewhere(
     agents: Sequence[Agent], games: Games, tasks: Sequence[_Task], workers: int
 ) -> Iterator[Batch]:
     with process_pool(workers, _prepare, agents, games) as pool:
-        # Workers start when they are first needed, and inherit the silence.
+        # Unlike waiting for futures, waiting at this queue may be interrupted at any moment.
+        finished: SimpleQueue[Future[Batch]] = SimpleQueue()
         with uninterrupted():
-            finished = as_completed([pool.submit(_work, task) for task in tasks])
-        for future in finished:
-            yield future.result()
+            for task in tasks:
+                pool.submit(_work, task).add_done_callback(finished.put)
+        for _ in tasks:
+            yield finished.get().result()
 
 
 # What a worker was prepared with.
