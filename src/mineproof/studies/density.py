@@ -92,7 +92,7 @@ STUDY: Final = Study(
         "mine, any start.)"
     ),
     arms=grid((*_COUNTING, *_SEARCHING), ten_by_ten(_MINES), at=density),
-    games=1000,
+    games=2000,
     quick=50,
     charts=(
         Chart(

@@ -111,7 +111,7 @@ STUDY: Final = Study(
         "any start, a zero opens no neighbours, a mine ends the game; logic never guesses.)"
     ),
     arms=tuple(_arms()),
-    games=500,
+    games=2000,
     quick=50,
     charts=tuple(
         Chart(

@@ -85,7 +85,7 @@ STUDY: Final = Study(
         "mines? (10×10, play goes on after a mine, any start.)"
     ),
     arms=grid(_AGENTS, ten_by_ten(_MINES), at=lambda setup: {"mines": setup.mines}),
-    games=1000,
+    games=2000,
     quick=50,
     charts=tuple(
         Chart(name, title, measure, x="mines", x_title="mines on 10×10")

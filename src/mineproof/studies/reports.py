@@ -263,7 +263,7 @@ STUDY: Final = Study(
         "conditions? (Published figures rest on 5 to 150 games.)"
     ),
     arms=tuple(arm for table in _TABLES for arm in table.arms()),
-    games=1000,
+    games=2000,
     quick=50,
     charts=tuple(chart for table in _TABLES for chart in table.drawn()),
     answer=_answer,

@@ -75,7 +75,7 @@ STUDY: Final = Study(
         "on after a mine, any start.)"
     ),
     arms=tuple(_arms()),
-    games=1000,
+    games=3000,
     quick=50,
     charts=tuple(
         Chart(name, title, measure, x="side", x_title="rows and columns", panels="filling")

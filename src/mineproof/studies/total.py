@@ -98,7 +98,7 @@ STUDY: Final = Study(
         "every agent told and untold on the same boards.)"
     ),
     arms=tuple(_arms()),
-    games=1000,
+    games=2000,
     quick=50,
     charts=(
         Chart(
