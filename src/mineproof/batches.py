@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
+from itertools import tee
 from queue import SimpleQueue
 from typing import Final, TypeAlias
 
@@ -120,14 +121,16 @@ def play_games(
     AgentFailed
         If the agent raises an error.
     """
-    started = [games.game(number) for number in numbers]
+    # One at a time: all games of a large task would fill a lot of memory.
+    started, again = tee(games.game(number) for number in numbers)
     try:
-        return play_many(started, agent, seeds=[game.seed for game in started], moves=moves)
+        return play_many(started, agent, seeds=(game.seed for game in again), moves=moves)
     except Exception as error:  # whatever an agent raises
         if len(numbers) == 1:
+            seed = games.game(numbers[0]).seed
             reason = " ".join(f"{type(error).__name__}: {error}".split())
             raise AgentFailed(
-                f"agent {agent.name!r} failed in the game of seed {started[0].seed}: {reason}"
+                f"agent {agent.name!r} failed in the game of seed {seed}: {reason}"
             ) from error
     # One after the other, to learn in which game it fails.
     return [
