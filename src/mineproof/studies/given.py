@@ -64,9 +64,9 @@ def _half(findings: Findings) -> Iterator[str]:
         wins = curve(findings, WINS, "given", {"level": "hard", "agent": agent})
         found = crossing(wins, 50, rising=True)
         if found is not None:
-            needed.append(f"{agent} with {placed(found, wins)}")
+            needed.append(f"{placed(found, wins)} for {agent}")
     if needed:
-        yield f"Half of the hard games are won by {listed(needed)} cells given."
+        yield f"To win half of the hard games, so many cells must be given: {listed(needed)}."
 
 
 def _worth_of_guessing(findings: Findings) -> Iterator[str]:

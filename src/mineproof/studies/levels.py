@@ -42,6 +42,10 @@ def _arms() -> Iterator[Arm]:
 
 
 def _answer(findings: Findings) -> Iterator[str]:
+    strongest = _strongest(findings)
+    if strongest is None:
+        return
+    yield from _rates(findings, strongest)
     for start in findings.values("start"):
         *_, hardest = findings.values("level", start=start)
         best = lead(findings, WINS, "agent", {"start": start, "level": hardest})
@@ -51,10 +55,7 @@ def _answer(findings: Findings) -> Iterator[str]:
                 f"{leaders(findings, WINS, 'agent', 'level', {'start': start})}; on {hardest} "
                 f"boards it is {best.sentence('%', ' points')}."
             )
-    strongest = _strongest(findings)
-    if strongest is not None:
-        yield from _rates(findings, strongest)
-        yield from _worth_of_zero(findings, strongest)
+    yield from _worth_of_zero(findings, strongest)
     yield from _without_wins(findings)
 
 
@@ -69,10 +70,12 @@ def _strongest(findings: Findings) -> Coordinate | None:
 
 
 def _rates(findings: Findings, agent: Coordinate) -> Iterator[str]:
+    rates = []
     for start in findings.values("start", agent=agent):
         wins = curve(findings, WINS, "level", {"agent": agent, "start": start})
-        rates = listed(f"{shown(rate, '%')} on {level}" for level, rate in wins.items())
-        yield f"With start {start} {agent} wins {rates}."
+        by_level = listed(f"{shown(rate, '%')} on {level}" for level, rate in wins.items())
+        rates.append(f"{by_level} with start {start}")
+    yield f"Over all levels {agent} wins most: {'; '.join(rates)}."
 
 
 def _worth_of_zero(findings: Findings, agent: Coordinate) -> Iterator[str]:

@@ -82,6 +82,9 @@ def _level(name: str) -> tuple[int, int, int]:
     return level.rows, level.cols, level.mines
 
 
+_TENTHS: Final = _by_density(10, 20, 30, 40, 50, 60, 70, 80, 90)
+_PROJECTIONS: Final = tuple(agent for agent in R4_SCORES if agent.startswith("projection"))
+
 _R2: Final = {
     f"{level}, {cells} given": (level, int(cells), wins)
     for level, published in R2_WINS.items()
@@ -90,11 +93,18 @@ _R2: Final = {
 
 _TABLES: Final = (
     _Table(
-        "R4",
-        {"r4-score": ("R4: score on 10×10, play goes on after a mine", SCORE)},
-        (*R4_SCORES, "basic", "projection", "exact:untold"),
-        _by_density(10, 20, 30, 40, 50, 60, 70, 80, 90),
-        published=R4_SCORES,
+        "R4 basic",
+        {"r4-basic": ("R4: score of basic on 10×10, play goes on after a mine", SCORE)},
+        ("basic:eight", "basic", "exact:untold"),
+        _TENTHS,
+        published={"basic:eight": R4_SCORES["basic:eight"]},
+    ),
+    _Table(
+        "R4 projection",
+        {"r4-projection": ("R4: score of projection on 10×10, play goes on after a mine", SCORE)},
+        (*_PROJECTIONS, "projection"),
+        _TENTHS,
+        published={agent: R4_SCORES[agent] for agent in _PROJECTIONS},
     ),
     _Table(
         "R2",
@@ -210,21 +220,28 @@ class _Contrast:
 
 _CONTRASTS: Final = (
     _Contrast(
-        "R4",
+        "R4 basic",
         "basic",
         "basic:eight",
         SCORE,
         "counting neighbours rightly changes the score of basic:eight",
     ),
     _Contrast(
-        "R4",
+        "R4 projection",
+        "projection",
+        "projection:eight",
+        SCORE,
+        "counting them rightly changes the score of projection:eight",
+    ),
+    _Contrast(
+        "R4 projection",
         "projection:eight+global",
         "projection:eight",
         SCORE,
         "the global rule changes the score of projection:eight",
     ),
     _Contrast(
-        "R4",
+        "R4 projection",
         "projection:eight+annealed",
         "projection:eight",
         SCORE,
