@@ -265,8 +265,8 @@ def check_intact(directory: Path) -> None:
 def test_a_file_that_may_not_grow(tmp_path: Path) -> None:
     limit = "resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000))"
     said = write(tmp_path, before=limit)
-    assert said.startswith("mineproof.archive.CannotWrite: [Errno 27] file too large; what was")
-    assert str(tmp_path / "records") in said
+    assert said.startswith(f"mineproof.archive.CannotWrite: cannot write {tmp_path / 'records'}")
+    assert said.endswith(": file too large; what was finished before is kept")
     check_intact(tmp_path)
 
 
@@ -277,7 +277,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
         pytest.skip("mounting is not allowed")
     try:
         said = write(tmp_path)
-        assert "CannotWrite: [Errno 28] no space left on device; what was finished" in said
+        assert said.endswith(": no space left on device; what was finished before is kept")
         check_intact(tmp_path)
         held = Archive(tmp_path).held()
         assert len(held) > 10

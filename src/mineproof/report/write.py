@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from mineproof.archive import Archive, CannotWrite
+from mineproof.archive import Archive, write_whole
 from mineproof.arguments import counted
 from mineproof.findings import Findings
 from mineproof.report.page import Headline, Page, Section, render
@@ -113,15 +111,4 @@ def _headline(section: Section) -> Headline | None:
 
 
 def _write(file: Path, content: str | bytes) -> None:
-    """Write a file all at once, so that who looks at it sees the old or the new one."""
-    data = content.encode() if isinstance(content, str) else content
-    unfinished = file.with_name(f".{file.name}.unfinished")
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        unfinished.write_bytes(data)
-        os.replace(unfinished, file)
-    except OSError as error:
-        with suppress(OSError):
-            unfinished.unlink(missing_ok=True)
-        reason = (error.strerror or str(error)).lower()
-        raise CannotWrite(f"cannot write {file}: {reason}") from None
+    write_whole(file, content.encode() if isinstance(content, str) else content)
