@@ -18,7 +18,7 @@ from matplotlib.transforms import Affine2D
 
 from mineproof.report.theme import BACK, INK, Style
 
-__all__ = ["SETTINGS", "Canvas", "Paper", "text_width"]
+__all__ = ["SETTINGS", "Canvas", "Paper", "fitting", "text_width"]
 
 SETTINGS: Final[Mapping[Any, Any]] = {
     "figure.dpi": 72,
@@ -62,6 +62,17 @@ def text_width(text: str, size: float) -> float:
     return 0.6 * size * len(text)
 
 
+def fitting(text: str, size: float, room: float) -> float:
+    """Return the size at which a text fits, at most that which is wanted.
+
+    Examples
+    --------
+    >>> fitting("mines", 12, room=100), round(fitting("a long title", 12, room=72), 2)
+    (12, 10.0)
+    """
+    return min(size, size * room / max(text_width(text, size), 1))
+
+
 class Canvas:
     """Paper to draw on.
 
@@ -101,6 +112,13 @@ class Canvas:
             weight="bold" if bold else "normal",
             zorder=self._next(),
         )
+
+    def heading(self, x: float, y: float, words: str, paper: Paper) -> None:
+        """Write words around x, all of them on the paper."""
+        size = fitting(words, paper.size, paper.width - 2 * paper.edge)
+        half = text_width(words, size) / 2
+        x = min(max(x, paper.edge + half), paper.width - paper.edge - half)
+        self.text(x, y, words, size, align="center")
 
     def segments(
         self,

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import ceil
 from typing import Final
 
-from mineproof.report.canvas import Canvas, Paper, text_width
+from mineproof.report.canvas import Canvas, Paper, fitting, text_width
 from mineproof.report.key import DIAGONAL, key_of
 from mineproof.report.plot import Plot
 from mineproof.report.scale import Scale, scale_of_places, scale_of_values, tick_label
@@ -59,7 +59,7 @@ def draw_curves(plot: Plot, styles: Mapping[Coordinate, Style], paper: Paper) ->
 
     left = edge + 8 + max(text_width(tick_label(tick), size - 1) for tick in up.ticks(6))
     names = max(text_width(plot.line_name(line), size - 1) for line in plot.lines)
-    right = edge + (28 + names if direct else 8)
+    right = edge + (34 + names if direct else 8)
     columns = min(panels, 2 if paper.is_narrow or panels == 4 else 3)
     wide = (paper.width - left - right - _GAP * (columns - 1)) / columns
     high = min(300.0, wide * 0.95) if panels == 1 else min(max(wide * 0.78, 130.0), 220.0)
@@ -68,21 +68,23 @@ def draw_curves(plot: Plot, styles: Mapping[Coordinate, Style], paper: Paper) ->
     height = top + ceil(panels / columns) * (head + high + foot) + size * 1.6 + edge
 
     canvas = Canvas(paper.width, height)
-    canvas.text(edge, edge + size * 0.6, plot.value_title, size)
+    title = fitting(plot.value_title, size, paper.width - 2 * edge)
+    canvas.text(edge, edge + size * 0.6, plot.value_title, title)
     key.draw(canvas, edge + size * 1.5)
     for place, value in enumerate(plot.panels):
         row, column = divmod(place, columns)
         x, y = left + column * (wide + _GAP), top + row * (head + high + foot) + head
         panel = _Panel(x, y, wide, high, across, up)
-        canvas.text(x, y - size, plot.panel_name(value), size - 1, bold=True)
+        name = plot.panel_name(value)
+        canvas.text(x, y - size, name, fitting(name, size - 1, wide * 0.95), bold=True)
         _draw_axes(canvas, panel, plot, paper, labelled=column == 0)
         for turn, line in enumerate(plot.lines):
             aside = _shift(plot, wide) * (turn - (len(plot.lines) - 1) / 2)
             _draw_line(canvas, panel, plot, styles[line], line, value, aside)
         if direct:
-            _name_lines(canvas, panel, plot, paper)
+            _name_lines(canvas, panel, plot, styles, paper)
     middle = left + (columns * (wide + _GAP) - _GAP) / 2
-    canvas.text(middle, height - edge - size * 0.6, plot.x_title, size, align="center")
+    canvas.heading(middle, height - edge - size * 0.6, plot.x_title, paper)
     return canvas
 
 
@@ -152,7 +154,13 @@ def _draw_line(
         canvas.curve(xs, [panel.y(point.estimate.value) for point in points], style)
 
 
-def _name_lines(canvas: Canvas, panel: _Panel, plot: Plot, paper: Paper) -> None:
+def _name_lines(
+    canvas: Canvas,
+    panel: _Panel,
+    plot: Plot,
+    styles: Mapping[Coordinate, Style],
+    paper: Paper,
+) -> None:
     """Write the names of lines beside their ends, as close as they can stand."""
     ends = {line: end for line in plot.lines if (end := _end(panel, plot, line)) is not None}
     wanted = [(y - panel.top) / panel.high for _, y in ends.values()]
@@ -161,7 +169,8 @@ def _name_lines(canvas: Canvas, panel: _Panel, plot: Plot, paper: Paper) -> None
     for (line, (x, y)), height in zip(ends.items(), heights, strict=True):
         level = panel.top + height * panel.high
         canvas.segments([(x + 6, y, beside - 2, level)], MUTED, 0.7)
-        canvas.text(beside + 2, level, plot.line_name(line), paper.size - 1)
+        canvas.markers([beside + 4], [level], styles[line])
+        canvas.text(beside + 12, level, plot.line_name(line), paper.size - 1)
 
 
 def _end(panel: _Panel, plot: Plot, line: Coordinate) -> tuple[float, float] | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from mineproof.report.canvas import Canvas, Paper, text_width
+from mineproof.report.canvas import Canvas, Paper, fitting, text_width
 from mineproof.report.key import key_of
 from mineproof.report.plot import Plot, name
 from mineproof.report.scale import Scale, scale_of_values, tick_label
@@ -68,7 +68,8 @@ def draw_dots(plot: Plot, styles: Mapping[Coordinate, Style], paper: Paper) -> C
         for column, value in enumerate(band):
             x = left + column * (wide + _GAP)
             panel = _Panel(x, top + head, wide, high, scale_of_values(plot))
-            canvas.text(x, top + head - size, plot.panel_name(value), size - 1, bold=True)
+            title = plot.panel_name(value)
+            canvas.text(x, top + head - size, title, fitting(title, size - 1, wide), bold=True)
             _draw_axis(canvas, panel, plot, paper, places)
             for line in plot.lines:
                 own = [row for row in places if row.line == line]
@@ -76,7 +77,7 @@ def draw_dots(plot: Plot, styles: Mapping[Coordinate, Style], paper: Paper) -> C
         _name_rows(canvas, plot, places, paper, left, top + head)
         top += head + high + foot
     middle = left + (paper.width - left - right) / 2
-    canvas.text(middle, height - edge - size * 0.6, plot.value_title, size, align="center")
+    canvas.heading(middle, height - edge - size * 0.6, plot.value_title, paper)
     return canvas
 
 
@@ -154,5 +155,8 @@ def _name_rows(
         level = top + row.height
         if row.heads:
             head = level - paper.size * 1.35
-            canvas.text(paper.edge, head, name(row.x), paper.size - 1, bold=True)
-        canvas.text(left - 9, level, _label(plot, row), paper.size - 1, align="right")
+            size = fitting(name(row.x), paper.size - 1, paper.width * 0.9)
+            canvas.text(paper.edge, head, name(row.x), size, bold=True)
+        label = _label(plot, row)
+        size = fitting(label, paper.size - 1, left - paper.edge - 9)
+        canvas.text(left - 9, level, label, size, align="right")

@@ -104,7 +104,8 @@ def _notes(plot: Plot) -> Iterator[str]:
         yield f"Above 0 is more than {plot.chart.minus} on the same boards."
     unshown = sum(point.estimate.value <= 0 for point in plot.points)
     if plot.chart.log and unshown:
-        yield f"{counted(unshown, 'value')} of 0 has no place on a logarithmic axis."
+        have = "has" if unshown == 1 else "have"
+        yield f"{counted(unshown, 'value')} of 0 {have} no place on a logarithmic axis."
 
 
 def _played(findings: Findings) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import floor, isfinite, log10
 
 from mineproof.arguments import counted
@@ -28,16 +28,19 @@ class Cell:
         From where to where, where that is known.
     wide
         Whether the interval is wider than ten points.
+    published
+        Whether the number is not ours.
     """
 
     value: str = ""
     interval: str = ""
     wide: bool = False
+    published: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of a table.
+    """A row of a table.
 
     Parameters
     ----------
@@ -45,13 +48,10 @@ class Row:
         What it is called.
     cells
         Its values, a cell for every column.
-    published
-        Whether they are not ours.
     """
 
     name: str
     cells: tuple[Cell, ...]
-    published: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Group:
     name
         What the panel is of; empty where there is but one.
     rows
-        Its lines.
+        Its rows.
     """
 
     name: str
@@ -77,7 +77,7 @@ class Table:
     Parameters
     ----------
     corner, columns
-        What rows and columns are of, and the places.
+        What the rows are of, and the names of the columns.
     groups
         The rows, panel by panel.
     games
@@ -91,26 +91,48 @@ class Table:
 
     @classmethod
     def of(cls, plot: Plot) -> Table:
-        """Put the values of a chart in rows and columns."""
+        """Put the values of a chart in rows of lines and columns of places.
+
+        Where there are more names than lines, a line becomes a column: long tables are easier to
+        read than wide ones. Where every line has places of its own, they are listed.
+        """
         fewest, most = plot.games or (0, 0)
         games = counted(most, "game") if fewest == most else f"{fewest:,} to {most:,} games"
         if plot.is_sparse:
-            columns: tuple[str, ...] = (plot.value_title, "games")
+            columns: tuple[str, ...] = (plot.value_title, "95% interval", "games")
             return cls(plot.x_title, columns, tuple(_lists(plot)), games)
-        columns = tuple(map(name, plot.xs))
-        groups = (Group(plot.panel_name(panel), _rows(plot, panel)) for panel in plot.panels)
-        return cls(plot.chart.lines, columns, tuple(groups), games)
+        groups = {plot.panel_name(panel): _rows(plot, panel) for panel in plot.panels}
+        places = tuple(map(name, plot.xs))
+        lines = tuple(dict.fromkeys(row.name for rows in groups.values() for row in rows))
+        if plot.is_numeric or len(places) <= len(lines):
+            found = (Group(panel, rows) for panel, rows in groups.items())
+            return cls(plot.chart.lines, places, tuple(found), games)
+        turned = (Group(panel, _turned(rows, lines, places)) for panel, rows in groups.items())
+        return cls(plot.x_title, lines, tuple(turned), games)
+
+
+def _turned(
+    rows: tuple[Row, ...], lines: tuple[str, ...], places: tuple[str, ...]
+) -> tuple[Row, ...]:
+    """Make rows of columns."""
+    cells = {row.name: row.cells for row in rows}
+    nothing = (Cell(),) * len(places)
+    columns = [cells.get(line, nothing) for line in lines]
+    return tuple(
+        Row(place, tuple(column[turn] for column in columns)) for turn, place in enumerate(places)
+    )
 
 
 def _lists(plot: Plot) -> Iterator[Group]:
     """Yield a list of its values for every line: a table of them would be mostly empty."""
     for panel in plot.panels:
         for line in plot.lines:
-            rows = [
-                Row(name(x), (_cell(point.estimate, point.wide), Cell(f"{point.games:,}")))
-                for x in plot.xs
-                if (point := plot.point(line, x, panel)) is not None
-            ]
+            rows = []
+            for x in plot.xs:
+                if (point := plot.point(line, x, panel)) is not None:
+                    cell, games = _cell(point.estimate, point.wide), Cell(f"{point.games:,}")
+                    value = replace(cell, interval="")
+                    rows.append(Row(name(x), (value, Cell(cell.interval), games)))
             if rows:
                 where = f"{plot.panel_name(panel)}, " if panel is not None else ""
                 yield Group(where + plot.line_name(line), tuple(rows))
@@ -125,8 +147,8 @@ def _rows(plot: Plot, panel: Coordinate | None) -> tuple[Row, ...]:
             rows.append(Row(plot.line_name(line), tuple(cells)))
         figures = [plot.published(line, x) for x in plot.xs]
         if any(figure is not None for figure in figures):
-            known = (Cell() if figure is None else Cell(f"{figure:g}") for figure in figures)
-            rows.append(Row(f"{plot.line_name(line)}, published", tuple(known), published=True))
+            known = (Cell("" if f is None else f"{f:g}", published=True) for f in figures)
+            rows.append(Row(f"{plot.line_name(line)}, published", tuple(known)))
     return tuple(rows)
 
 
