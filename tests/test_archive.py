@@ -188,6 +188,12 @@ def test_another_code(archive: Archive) -> None:
     )
 
 
+def test_another_format(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mineproof.archive.FORMAT", 2)
+    first = min(archive.records.iterdir())
+    assert refusal(archive) == (f"{first}: is of format 1, and this is 2; choose another directory")
+
+
 def test_a_second_run_is_refused(archive: Archive) -> None:
     with archive.writing(CODE):
         assert refusal(Archive(archive.path)) == f"{archive.path}: another run is at work there"

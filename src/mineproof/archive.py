@@ -22,7 +22,7 @@ from typing import Final
 import polars as pl
 
 from mineproof.record_files import Holding, scan_plain
-from mineproof.study import Task
+from mineproof.study import FORMAT, Task
 
 try:
     import fcntl
@@ -270,6 +270,11 @@ class Archive:
             )
         if holding.id != file.stem:
             raise ValueError(f"{file}: holds the records of another task; remove it")
+        if holding.task["format"] != FORMAT:
+            raise ValueError(
+                f"{file}: is of format {holding.task['format']}, and this is {FORMAT}; choose "
+                "another directory"
+            )
         self._trusted.add(name)
         return holding
 

@@ -83,7 +83,12 @@ def _put_off() -> Iterator[None]:
         yield
         return
     came: list[int] = []
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {
+        number: handler
+        for number in (signal.SIGINT, signal.SIGTERM)
+        # None is not Python's to give back.
+        if (handler := signal.getsignal(number)) is not None
+    }
     for number in before:
         signal.signal(number, lambda number, frame: came.append(number))
     try:

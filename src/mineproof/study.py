@@ -22,12 +22,12 @@ from mineproof.setup import Setup
 if TYPE_CHECKING:
     from mineproof.findings import Findings, Point
 
-__all__ = ["Arm", "Chart", "Coordinate", "Measure", "Study", "Task", "grid"]
+__all__ = ["FORMAT", "Arm", "Chart", "Coordinate", "Measure", "Study", "Task", "grid"]
 
 Coordinate: TypeAlias = str | int | float
 """Where an arm stands on one axis of a study."""
 
-_FORMAT: Final = 1
+FORMAT: Final = 1
 """Raised when the columns of a record file change, so that no old file passes for a new one."""
 
 
@@ -66,7 +66,7 @@ class Task:
         """All that the records hang on but the code, in plain values."""
         setup, rules = self.setup, self.setup.rules
         return {
-            "format": _FORMAT,
+            "format": FORMAT,
             "agent": self.agent,
             "rows": setup.rows,
             "cols": setup.cols,
