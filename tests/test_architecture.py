@@ -87,6 +87,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "report": {
         "archive",
+        "errors",
         "findings",
         "inference",
         "looks",

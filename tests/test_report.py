@@ -119,6 +119,15 @@ def test_the_page_says_what_was_found(archive: Archive, page: Reader) -> None:
     )
 
 
+def test_it_tells_how_to_play_the_games_again(tmp_path: Path) -> None:
+    study = replace(CURVES, charts=())
+    archive = run([study], tmp_path, quick=True)
+    words = write_report(archive, [study]).read_text(encoding="utf-8")
+    assert "mineproof.lab.run([study], &#34;DIR&#34;, games=2)" in words
+    words = write_report(archive, [study], command="mineproof study").read_text(encoding="utf-8")
+    assert "mineproof study curves --quick --out DIR" in words
+
+
 def test_odd_names_stay_names(archive: Archive, page: Reader) -> None:
     assert not any("onclick" in found for _, found in page.elements)
     for name in ODD:

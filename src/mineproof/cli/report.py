@@ -65,7 +65,7 @@ def rebuild(archive: Archive) -> None:
         )
     if others:
         print(f"Left out, for they are not known here: {others}.", file=sys.stderr)
-    page = write_report(archive, known)
+    page = write_report(archive, known, command="mineproof study")
     findings = [Findings(study, archive) for study in known]
     for found in findings:
         if found.study.name == _OPENING:

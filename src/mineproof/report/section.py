@@ -15,7 +15,6 @@ from mineproof.report.plot import Plot
 from mineproof.report.story import stories
 from mineproof.report.table import Table, csv_text, described
 from mineproof.report.theme import Styles
-from mineproof.studies import registry
 from mineproof.study import Arm, Chart, Coordinate, Study, Task
 
 __all__ = ["describe"]
@@ -27,7 +26,7 @@ _DIFFERENT_COLUMNS: Final = ', missing_columns="insert", extra_columns="ignore"'
 """What Polars has to know of files of which some measure more than others."""
 
 
-def describe(findings: Findings, styles: Styles) -> Section:
+def describe(findings: Findings, styles: Styles, command: str) -> Section:
     """Describe a study.
 
     Parameters
@@ -36,6 +35,8 @@ def describe(findings: Findings, styles: Styles) -> Section:
         What its records say.
     styles
         Gives lines their styles.
+    command
+        What plays studies by name, if anything does.
     """
     study = findings.study
     files = dict(_files(findings))
@@ -52,7 +53,7 @@ def describe(findings: Findings, styles: Styles) -> Section:
         played=_played(findings),
         seeds=_seeds(findings),
         code=", ".join(findings.code),
-        command=_command(study, findings.games_asked),
+        command=_again(study, findings.games_asked, command),
         files={f"records/{task.id}.parquet": task.games for task in files},
         options=_DIFFERENT_COLUMNS if len(probes) > 1 else "",
         csv=_list_of_files(files),
@@ -122,12 +123,12 @@ def _seeds(findings: Findings) -> str:
     return f"{first} to {first + games - 1}, the same for every arm"
 
 
-def _command(study: Study, games: int) -> str:
-    """Return what plays the games again, on the command line where the study is known there."""
-    if registry.registered().get(study.name) is not study:
+def _again(study: Study, games: int, command: str) -> str:
+    """Return what plays the games again: a command, or what a program has to call."""
+    if not command:
         return f'mineproof.lab.run([study], "DIR", games={games})'
     size = {study.games: "", study.quick: " --quick"}.get(games, f" --games {games}")
-    return f"mineproof study {study.name}{size} --out DIR"
+    return f"{command} {study.name}{size} --out DIR"
 
 
 def _files(findings: Findings) -> Iterator[tuple[Task, Arm]]:

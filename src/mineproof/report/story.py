@@ -11,12 +11,10 @@ from mineproof.arguments import counted
 from mineproof.errors import BudgetExceeded, Contradiction
 from mineproof.findings import Findings
 from mineproof.inference import Posterior, infer
-from mineproof.looks import percent
 from mineproof.observation import Observation
-from mineproof.picture import svg
+from mineproof.render import percent, svg
 from mineproof.report.figure import inline
 from mineproof.report.plot import name
-from mineproof.setup import Setup
 from mineproof.study import Arm
 
 __all__ = ["Dispute", "Step", "Story", "conditions", "stories"]
@@ -139,7 +137,7 @@ def _story(arm: Arm, game: Mapping[str, Any], most: int) -> Story:
     where = ", ".join(name(value, key) for key, value in arm.at.items() if key != "agent")
     return Story(
         title=f"{arm.agent}, {where}" if where else arm.agent,
-        conditions=f"{conditions(arm.setup)}, seed {game['seed']}",
+        conditions=f"{conditions(arm)}, seed {game['seed']}",
         ending=(
             f"{str(game['outcome']).capitalize()} after {counted(game['steps'], 'step')}: "
             f"{counted(game['hits'], 'mine')} hit, {game['identified']} of "
@@ -160,14 +158,16 @@ def _story(arm: Arm, game: Mapping[str, Any], most: int) -> Story:
     )
 
 
-def conditions(setup: Setup) -> str:
+def conditions(arm: Arm) -> str:
     """Tell the board and the rules, those that are usual left out.
 
     Examples
     --------
-    >>> conditions(Setup.level("easy"))
+    >>> from mineproof import Setup
+    >>> conditions(Arm("exact", Setup.level("easy")))
     '9×9 with 10 mines, start safe'
     """
+    setup = arm.setup
     rules = setup.rules
     words = [f"{setup.rows}×{setup.cols} with {counted(setup.mines, 'mine')}"]
     words += [f"start {rules.start}"]

@@ -20,7 +20,7 @@ _OPENING: Final = "levels"
 """The study whose first table opens the page: who wins how often is what most come for."""
 
 
-def write_report(archive: Archive, studies: Sequence[Study]) -> Path:
+def write_report(archive: Archive, studies: Sequence[Study], *, command: str = "") -> Path:
     """Write the report of studies into the directory of their records, and return its page.
 
     No game is played. ``index.html`` needs no other file to be looked at; its figures are also
@@ -34,6 +34,9 @@ def write_report(archive: Archive, studies: Sequence[Study]) -> Path:
         The directory.
     studies
         What to tell of, in this order.
+    command
+        What plays these studies by name, such as ``mineproof study``: the page tells how to repeat
+        them. Without one, it names what a program has to call.
 
     Raises
     ------
@@ -66,7 +69,7 @@ def write_report(archive: Archive, studies: Sequence[Study]) -> Path:
     styles = Styles()
     sections = []
     for study in studies:
-        section = describe(Findings(study, archive), styles)
+        section = describe(Findings(study, archive), styles, command)
         sections.append(section)
         for chart in section.charts:
             if chart.pictures is not None:
