@@ -10,7 +10,7 @@ from mineproof.setup import Setup
 from mineproof.statistics import Estimate
 from mineproof.studies.changes import effect, turns
 from mineproof.studies.published import R2_WINS, agrees
-from mineproof.studies.wording import crossing, curve, difference, listed, placed, shown
+from mineproof.studies.wording import aside, crossing, curve, difference, listed, placed
 from mineproof.study import WINS, Arm, Chart, Coordinate, Study
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _beside_the_report(findings: Findings) -> Iterator[str]:
             if given in ours:
                 games = findings.games_of(**at, given=given)
                 fits = agrees(ours[given], games, theirs, published.games)
-                text = f"{theirs:g}% on {level} with {given} given (ours {shown(ours[given], '%')})"
+                text = f"{theirs:g}% on {level} with {given} given (ours {aside(ours[given], '%')})"
                 said[fits].append(text)
     if said[True]:
         yield f"Of R2's figures for logic, within chance of ours are {listed(said[True])}."

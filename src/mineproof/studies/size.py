@@ -10,7 +10,7 @@ from mineproof.setup import Setup
 from mineproof.statistics import Estimate
 from mineproof.studies.changes import turns
 from mineproof.studies.conditions import KEEP_GOING
-from mineproof.studies.wording import curve, difference, listed, shown
+from mineproof.studies.wording import aside, curve, difference, listed
 from mineproof.study import HITS, SCORE, STEPS, Arm, Chart, Coordinate, Measure, Study
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _peaks(findings: Findings, measure: Measure, boards: Coordinate) -> str:
             _changes(findings, measure, boards, peak, end).get(agent) for end in (small, large)
         ]
         if all(fall is not None and fall.high < 0 for fall in falls):
-            peaks.append(f"{agent} ({shown(values[peak])} on {peak}×{peak})")
+            peaks.append(f"{agent} on {peak}×{peak} ({aside(values[peak])})")
     return f", but is higher in between with {listed(peaks)}" if peaks else ""
 
 

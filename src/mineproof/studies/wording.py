@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Lead",
+    "aside",
     "crossing",
     "curve",
     "difference",
@@ -104,6 +105,17 @@ def shown(estimate: Estimate, unit: str = "", *, sign: bool = False) -> str:
     )
     text = f"{value:{plus}.{digits}f}{unit} ({low:.{digits}f} to {high:.{digits}f})"
     return text.replace("-", "\N{MINUS SIGN}")
+
+
+def aside(estimate: Estimate, unit: str = "", *, sign: bool = False) -> str:
+    """Write an estimate as `shown` does, but so that it fits into brackets.
+
+    Examples
+    --------
+    >>> aside(Estimate(88.1234, 80.19, 93.02), "%")
+    '88.1%, 80.2 to 93.0'
+    """
+    return shown(estimate, unit, sign=sign).replace(" (", ", ", 1).rstrip(")")
 
 
 def is_clear(difference: Estimate | None) -> bool:
