@@ -52,6 +52,17 @@ WORDS_OF_FIGURES = """() => [...document.querySelectorAll('figure div svg')]
   })"""
 
 
+COVERED_NAMES = """() => [...document.querySelectorAll('.grid tbody tr:not(.group) th')]
+  .filter(name => {
+    name.closest('.scroll').scrollLeft = 60;
+    name.scrollIntoView({behavior: 'instant', block: 'center'});
+    const box = name.getBoundingClientRect();
+    const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    return !name.contains(top);
+  })
+  .map(name => name.textContent)"""
+
+
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_report(run(STUDIES, tmp_path_factory.mktemp("report") / "out"), STUDIES)
@@ -116,6 +127,7 @@ def test_a_phone_shows_narrow_figures_and_scrolls_wide_tables(
             "[...document.querySelectorAll('.scroll')].map(b => [b.scrollWidth, b.clientWidth])"
         )
         assert any(inner > outer for inner, outer in widths)
+        assert page.evaluate(COVERED_NAMES) == []
     with opened(chromium, report, width=DESK) as page:
         assert page.locator("figure .wide svg").first.is_visible()
         assert not page.locator("figure .narrow svg").first.is_visible()

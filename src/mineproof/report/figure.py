@@ -110,7 +110,14 @@ def _settings() -> Iterator[None]:
 
 def _write_png(figure: Figure) -> bytes:
     buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=_SHARPNESS, metadata={"Software": None})
+    figure.savefig(
+        buffer,
+        format="png",
+        dpi=_SHARPNESS,
+        metadata={"Software": None},
+        # A seventh larger than it could be, in half the time.
+        pil_kwargs={"compress_level": 2},
+    )
     return buffer.getvalue()
 
 

@@ -123,7 +123,7 @@ def stories(findings: Findings, *, boards: int, fewer: int) -> Iterator[Story]:
     for arm in findings.arms:
         if arm.probe == _PROBE:
             games = findings.records(**arm.at)
-            [game] = games.sort("seed").head(1).collect().iter_rows(named=True)
+            [game] = games.head(1).collect().iter_rows(named=True)
             yield _story(arm, game, most)
             most = fewer
 
