@@ -203,7 +203,7 @@ def test_a_damaged_and_a_foreign_file(directory: Path, capsys: pytest.CaptureFix
 @pytest.mark.parametrize(
     ("package", "verb", "extra"),
     [
-        ("polars", "study", "lab"),
+        pytest.param("polars", "study", "lab", marks=pytest.mark.long),
         ("matplotlib", "study", "lab"),
         pytest.param("polars", "report", "lab", marks=pytest.mark.long),
         pytest.param("polars", "records", "lab", marks=pytest.mark.long),

@@ -162,7 +162,7 @@ def probed(probe: str) -> Study:
     return replace(STUDY, arms=arms, games=200)
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_an_error_ends_the_run_and_keeps_what_was_finished(workers: int, tmp_path: Path) -> None:
     others = set(active_children())
     with pytest.raises(LookupError, match="no idea"):
@@ -179,6 +179,7 @@ def test_a_task_that_kills_its_workers_is_given_up(tmp_path: Path) -> None:
     assert len(Archive(tmp_path).held()) >= 2
 
 
+@pytest.mark.long
 def test_workers_have_one_thread_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("POLARS_MAX_THREADS", raising=False)
     run([probed("THREADS")], tmp_path, workers=2)
