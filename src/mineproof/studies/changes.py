@@ -3,12 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from mineproof.statistics import Estimate
-from mineproof.studies.wording import aside, is_clear, listed, plain, shown, spans
-from mineproof.study import Coordinate
+from mineproof.studies.wording import aside, difference, is_clear, listed, plain, shown, spans
+from mineproof.study import Coordinate, Measure
 
-__all__ = ["effect", "turn", "turns"]
+if TYPE_CHECKING:
+    from mineproof.findings import Findings
+
+__all__ = ["differences", "effect", "turn", "turns"]
+
+
+def differences(
+    findings: Findings,
+    measure: Measure,
+    x: str,
+    at: Mapping[str, Coordinate],
+    minus: Mapping[str, Coordinate],
+) -> dict[Coordinate, Estimate]:
+    """Read along an axis by how much one line exceeds another, where both have games in common."""
+    found = {}
+    for place in findings.values(x, **at):
+        change = difference(findings, measure, {**at, x: place}, {**minus, x: place})
+        if change is not None:
+            found[place] = change
+    return found
 
 
 def turn(difference: Estimate) -> str:

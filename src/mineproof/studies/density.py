@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from mineproof.statistics import Estimate
+from mineproof.studies.changes import differences
 from mineproof.studies.conditions import density, ten_by_ten
 from mineproof.studies.wording import (
     curve,
-    difference,
     is_clear,
     leaders,
     listed,
@@ -44,13 +43,14 @@ def _answer(findings: Findings) -> Iterator[str]:
 def _gains(findings: Findings) -> Iterator[str]:
     """Say where the others are better than basic, and where they are worse."""
     densities = findings.values("density")
-    clear: dict[tuple[Coordinate, Coordinate], Estimate] = {}
-    for place in densities:
-        basic: dict[str, Coordinate] = {"agent": "basic", "density": place}
-        for agent in findings.values("agent", density=place):
-            gain = difference(findings, SCORE, {**basic, "agent": agent}, basic)
-            if gain is not None and is_clear(gain):
-                clear[agent, place] = gain
+    clear = {
+        (agent, place): gain
+        for agent in findings.values("agent")
+        for place, gain in differences(
+            findings, SCORE, "density", {"agent": agent}, {"agent": "basic"}
+        ).items()
+        if is_clear(gain)
+    }
     if not clear:
         yield "No agent is told apart from basic: all intervals of the differences hold 0."
         return

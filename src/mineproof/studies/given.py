@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from mineproof.game import Rules
 from mineproof.setup import Setup
 from mineproof.statistics import Estimate
-from mineproof.studies.changes import effect, turns
+from mineproof.studies.changes import differences, effect, turns
 from mineproof.studies.published import R2_WINS, agrees
 from mineproof.studies.wording import aside, crossing, curve, difference, listed, placed
 from mineproof.study import WINS, Arm, Chart, Coordinate, Study
@@ -72,14 +72,8 @@ def _half(findings: Findings) -> Iterator[str]:
 def _worth_of_guessing(findings: Findings) -> Iterator[str]:
     """Say what is won by guessing at the lowest risk where logic is stuck."""
     for level in findings.values("level"):
-        gains = {}
-        for given in findings.values("given", level=level):
-            exact, logic = (
-                {"level": level, "given": given, "agent": agent} for agent in ("exact", "logic")
-            )
-            gain = difference(findings, WINS, exact, logic)
-            if gain is not None:
-                gains[given] = gain
+        exact, logic = ({"level": level, "agent": agent} for agent in ("exact", "logic"))
+        gains = differences(findings, WINS, "given", exact, logic)
         if gains:
             where = effect(gains, " points", "{} given cells") or "nowhere beyond its interval"
             yield f"Guessing where logic is stuck changes wins on {level} boards {where}."

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 from mineproof.board import Start
 from mineproof.game import Rules
 from mineproof.setup import Setup
-from mineproof.studies.wording import curve, difference, lead, leaders, listed, shown
+from mineproof.studies.changes import differences
+from mineproof.studies.wording import curve, lead, leaders, listed, shown
 from mineproof.study import WINS, Arm, Chart, Coordinate, Study
 
 if TYPE_CHECKING:
@@ -80,16 +81,11 @@ def _rates(findings: Findings, agent: Coordinate) -> Iterator[str]:
 
 def _worth_of_zero(findings: Findings, agent: Coordinate) -> Iterator[str]:
     """Say what the kinder start is worth."""
-    gains = []
-    for level in findings.values("level", agent=agent):
-        zero, safe = (
-            {"agent": agent, "level": level, "start": start} for start in ("zero", "safe")
-        )
-        gain = difference(findings, WINS, zero, safe)
-        if gain is not None:
-            gains.append(f"{shown(gain, ' points', sign=True)} on {level}")
+    zero, safe = ({"agent": agent, "start": start} for start in ("zero", "safe"))
+    gains = differences(findings, WINS, "level", zero, safe)
     if gains:
-        yield f"To {agent} a zero start instead of a safe one is worth {listed(gains)}."
+        worth = listed(f"{shown(gains[level], ' points', sign=True)} on {level}" for level in gains)
+        yield f"To {agent} a zero start instead of a safe one is worth {worth}."
 
 
 def _without_wins(findings: Findings) -> Iterator[str]:

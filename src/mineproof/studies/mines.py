@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from mineproof.statistics import Estimate
-from mineproof.studies.changes import turns
+from mineproof.studies.changes import differences, turns
 from mineproof.studies.conditions import ten_by_ten
-from mineproof.studies.wording import curve, difference, listed, shown, thresholds
+from mineproof.studies.wording import curve, listed, shown, thresholds
 from mineproof.study import HITS, SCORE, STEPS, Chart, Coordinate, Study, grid
 
 if TYPE_CHECKING:
@@ -64,15 +64,7 @@ def _steps(findings: Findings, mines: tuple[Coordinate, ...]) -> Iterator[str]:
     }
     taken = listed(f"{shown(value)} with {agent}" for agent, value in steps.items())
     yield f"With {last} mines a game takes so many steps: {taken}."
-    changes = {
-        agent: change
-        for agent in steps
-        if (
-            change := difference(
-                findings, STEPS, {"agent": agent, "mines": last}, {"agent": agent, "mines": before}
-            )
-        )
-    }
+    changes = differences(findings, STEPS, "agent", {"mines": last}, {"mines": before})
     if changes and before != last:
         yield f"From {before} to {last} mines that number {turns(changes)}."
 

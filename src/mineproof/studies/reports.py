@@ -10,9 +10,9 @@ from mineproof.board import LEVELS, mine_total
 from mineproof.game import Rules
 from mineproof.presets import PRESETS
 from mineproof.setup import Setup
-from mineproof.studies.changes import effect
+from mineproof.studies.changes import differences, effect
 from mineproof.studies.published import R1_FOUND, R1_WINS, R2_WINS, R4_SCORES, Published, agrees
-from mineproof.studies.wording import difference, plain, shown
+from mineproof.studies.wording import plain, shown
 from mineproof.study import HITS, SCORE, STEPS, WINS, Arm, Chart, Coordinate, Measure, Study
 
 if TYPE_CHECKING:
@@ -205,13 +205,8 @@ class _Contrast:
     words: str
 
     def said(self, findings: Findings) -> Iterator[str]:
-        changes = {}
-        for place in findings.values("density", table=self.table):
-            at = {"table": self.table, "density": place}
-            agent, minus = ({**at, "agent": name} for name in (self.agent, self.minus))
-            change = difference(findings, self.measure, agent, minus)
-            if change is not None:
-                changes[place] = change
+        agent, minus = ({"table": self.table, "agent": name} for name in (self.agent, self.minus))
+        changes = differences(findings, self.measure, "density", agent, minus)
         if changes:
             unit = " hits" if self.measure is HITS else " points"
             where = effect(changes, unit, "a density of {}") or "nowhere beyond its interval"

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 from mineproof.board import mine_total
 from mineproof.setup import Setup
 from mineproof.statistics import Estimate
-from mineproof.studies.changes import turns
+from mineproof.studies.changes import differences, turns
 from mineproof.studies.conditions import KEEP_GOING
-from mineproof.studies.wording import aside, curve, difference, listed
+from mineproof.studies.wording import aside, curve, listed
 from mineproof.study import HITS, SCORE, STEPS, Arm, Chart, Coordinate, Measure, Study
 
 if TYPE_CHECKING:
@@ -58,13 +58,10 @@ def _changes(
     findings: Findings, measure: Measure, boards: Coordinate, small: Coordinate, large: Coordinate
 ) -> dict[Coordinate, Estimate]:
     """By agent, what changes from one size to another."""
-    changes = {}
-    for agent in findings.values("agent", boards=boards):
-        at = {"boards": boards, "agent": agent}
-        change = difference(findings, measure, {**at, "side": large}, {**at, "side": small})
-        if change is not None and small != large:
-            changes[agent] = change
-    return changes
+    if small == large:
+        return {}
+    after, before = ({"boards": boards, "side": side} for side in (large, small))
+    return differences(findings, measure, "agent", after, before)
 
 
 def _peaks(findings: Findings, measure: Measure, boards: Coordinate) -> str:

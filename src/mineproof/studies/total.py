@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from mineproof.game import Rules
 from mineproof.statistics import Estimate
-from mineproof.studies.changes import effect
+from mineproof.studies.changes import differences, effect
 from mineproof.studies.conditions import KEEP_GOING, density, ten_by_ten
-from mineproof.studies.wording import difference, is_clear, listed
+from mineproof.studies.wording import is_clear, listed
 from mineproof.study import SCORE, WINS, Arm, Chart, Coordinate, Measure, Study
 
 if TYPE_CHECKING:
@@ -45,14 +45,10 @@ def _arms() -> Iterator[Arm]:
 
 def _gains(findings: Findings, rules: str, player: Coordinate) -> dict[Coordinate, Estimate]:
     """By density, what a player gains when it is told."""
-    at: dict[str, Coordinate] = {"rules": rules, "player": player}
-    gains = {}
-    for place in findings.values("density", **at):
-        told, untold = ({**at, "density": place, "telling": way} for way in ("told", "untold"))
-        gain = difference(findings, _MEASURED[rules], told, untold)
-        if gain is not None:
-            gains[place] = gain
-    return gains
+    told, untold = (
+        {"rules": rules, "player": player, "telling": telling} for telling in ("told", "untold")
+    )
+    return differences(findings, _MEASURED[rules], "density", told, untold)
 
 
 def _points(findings: Findings, chart: Chart) -> Iterator[Point]:
