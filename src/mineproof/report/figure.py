@@ -66,7 +66,7 @@ def draw(plot: Plot, styles: Mapping[Coordinate, Style], name: str, description:
         figure = _figure(plot, styles, _WIDE)
         wide = _write_svg(figure, name, title, description)
         png = _write_png(figure)
-        narrow = _write_svg(_figure(plot, styles, _NARROW), f"{name}-narrow", title, description)
+        narrow = _write_svg(_figure(plot, styles, _NARROW), f"{name}_narrow", title, description)
     return Pictures(svg=wide, png=png, wide=inline(wide), narrow=inline(narrow))
 
 
@@ -133,10 +133,10 @@ def _write_svg(figure: Figure, name: str, title: str, description: str) -> str:
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
         f'viewBox="0 0 {width:g} {height:.6g}" width="{width:g}" height="{height:.6g}" role="img" '
-        f'aria-labelledby="{name}-title {name}-text" font-family="{escape(FONTS)}" '
+        f'aria-labelledby="{name}_title {name}_text" font-family="{escape(FONTS)}" '
         'stroke-linejoin="round">'
-        f'<title id="{name}-title">{escape(title)}</title>'
-        f'<desc id="{name}-text">{escape(description)}</desc>{body}'
+        f'<title id="{name}_title">{escape(title)}</title>'
+        f'<desc id="{name}_text">{escape(description)}</desc>{body}'
     )
 
 

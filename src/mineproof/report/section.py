@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from mineproof.arguments import counted
@@ -39,7 +39,7 @@ def describe(findings: Findings, styles: Styles, command: str) -> Section:
         What plays studies by name, if anything does.
     """
     study = findings.study
-    files = dict(_files(findings))
+    files = tuple(_files(findings))
     probes = {arm.probe for arm in study.arms}
     return Section(
         name=study.name,
@@ -54,7 +54,7 @@ def describe(findings: Findings, styles: Styles, command: str) -> Section:
         seeds=_seeds(findings),
         code=", ".join(findings.code),
         command=_again(study, findings.games_asked, command),
-        files={f"records/{task.id}.parquet": task.games for task in files},
+        files={f"records/{task.id}.parquet": task.games for task, _ in files},
         options=_DIFFERENT_COLUMNS if len(probes) > 1 else "",
         csv=_list_of_files(files),
     )
@@ -139,13 +139,13 @@ def _files(findings: Findings) -> Iterator[tuple[Task, Arm]]:
                 yield task, arm
 
 
-def _list_of_files(files: Mapping[Task, Arm]) -> str:
+def _list_of_files(files: Sequence[tuple[Task, Arm]]) -> str:
     """List record files with the coordinates of their arms."""
-    keys = dict.fromkeys(key for arm in files.values() for key in arm.at)
+    keys = dict.fromkeys(key for _, arm in files for key in arm.at)
     stream = io.StringIO()
     out = csv.writer(stream, lineterminator="\n")
     out.writerow([*keys, "first_seed", "games", "file"])
-    for task, arm in files.items():
+    for task, arm in files:
         at: list[Coordinate] = [arm.at.get(key, "") for key in keys]
         out.writerow([*at, task.first, task.games, f"records/{task.id}.parquet"])
     return stream.getvalue()
