@@ -227,6 +227,7 @@ def test_a_part_of_the_games_is_shown_as_that(tmp_path: Path) -> None:
     words = Reader(write_report(archive, [study, NAMES]).read_text(encoding="utf-8")).words
     assert "Only 30 of 72 games are there" in words
     assert "Only 0 of 72 games are there" in words
+    assert "Games of 2 of 2 questions are missing" in words
     assert "Nothing can be said yet." in words
 
 

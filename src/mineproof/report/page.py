@@ -58,8 +58,8 @@ class Section:
         What is not there yet; empty where all is.
     charts, stories
         What is shown.
-    games
-        How many games there are.
+    games, asked
+        How many games there are, and how many were asked for.
     played, seeds, code, command
         What it takes to repeat it.
     files, options
@@ -76,6 +76,7 @@ class Section:
     charts: tuple[Exhibit, ...]
     stories: tuple[Story, ...]
     games: int
+    asked: int
     played: str
     seeds: str
     code: str

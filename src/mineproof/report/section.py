@@ -50,6 +50,7 @@ def describe(findings: Findings, styles: Styles, command: str) -> Section:
         charts=tuple(_exhibit(findings, chart, styles) for chart in study.charts),
         stories=tuple(stories(findings, boards=_BOARDS, fewer=_FEWER)),
         games=findings.games,
+        asked=_asked(findings),
         played=_played(findings),
         seeds=_seeds(findings),
         code=", ".join(findings.code),
@@ -74,11 +75,14 @@ def _answers(findings: Findings) -> tuple[str, ...]:
 def _missing(findings: Findings) -> str:
     if findings.complete:
         return ""
-    asked = findings.games_asked * len(findings.study.arms)
     return (
-        f"Only {findings.games:,} of {counted(asked, 'game')} are there: the run was stopped, "
-        "or is not over yet."
+        f"Only {findings.games:,} of {counted(_asked(findings), 'game')} are there: the run was "
+        "stopped, or is not over yet."
     )
+
+
+def _asked(findings: Findings) -> int:
+    return findings.games_asked * len(findings.study.arms)
 
 
 def _exhibit(findings: Findings, chart: Chart, styles: Styles) -> Exhibit:

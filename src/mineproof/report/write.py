@@ -94,7 +94,11 @@ def _refuse_equal_names(studies: Sequence[Study]) -> None:
 def _page(sections: Sequence[Section]) -> Page:
     files = {file: games for section in sections for file, games in section.files.items()}
     code = ", ".join(dict.fromkeys(section.code for section in sections if section.code))
-    unfinished = [section.title for section in sections if section.missing]
+    unfinished = sum(bool(section.missing) for section in sections)
+    missing = (
+        f"Games of {unfinished} of {counted(len(sections), 'question')} are missing: the run was "
+        "stopped, or is not over yet."
+    )
     return Page(
         title="Minesweeper laboratory report",
         summary=(
@@ -102,7 +106,7 @@ def _page(sections: Sequence[Section]) -> Page:
             f"{counted(sum(files.values()), 'recorded game')}"
             + (f" of mineproof {code}." if code else ".")
         ),
-        missing=f"Games are missing, so far, of: {', '.join(unfinished)}." if unfinished else "",
+        missing=missing if unfinished else "",
         headline=next((_headline(s) for s in sections if s.name == _OPENING and s.charts), None),
         sections=tuple(sections),
     )
