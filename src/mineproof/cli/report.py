@@ -65,6 +65,7 @@ def rebuild(archive: Archive) -> None:
         )
     if others:
         print(f"Left out, for they are not known here: {others}.", file=sys.stderr)
+    print("Writing the report.", file=sys.stderr)
     page = write_report(archive, known, command="mineproof study")
     findings = [Findings(study, archive) for study in known]
     for found in findings:
