@@ -290,6 +290,34 @@ def test_the_example_of_a_study_runs(
     assert (tmp_path / "corners" / "index.html").is_file()
 
 
+def test_the_page_on_the_reports_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = studies.get("reports")
+    charts = tuple(chart for chart in study.charts if chart.published)
+    reported = {line for chart in charts for line in chart.published}
+    arms = tuple(arm for arm in study.arms if arm.agent in reported)
+    few = replace(study, arms=arms, charts=charts)
+    monkeypatch.setattr(registry, "registered", lambda: {"reports": few})
+    page = tmp_path / "page.md"
+    page.write_text("Before\n<!-- tables: begin -->\nold\n<!-- tables: end -->\nAfter\n")
+    words = ["reports.py", "--games", "1", "--workers", "1"]
+    monkeypatch.setattr(sys, "argv", [*words, "--out", str(tmp_path / "out"), "--page", str(page)])
+    runpy.run_path(str(ROOT / "examples" / "reports.py"), run_name="__main__")
+    written = page.read_text(encoding="utf-8")
+    assert written.startswith("Before")
+    assert written.endswith("After\n")
+    assert "old" not in written
+    kept = (ROOT / "docs" / "reports.md").read_text(encoding="utf-8")
+    assert all(f"### {chart.title}\n" in kept for chart in study.charts)
+    for text in (written, kept):
+        for chart in charts:
+            assert f"### {chart.title}\n" in text
+            for agent, values in chart.published.items():
+                figures = " | ".join(f"{value:g}" for value in values.values())
+                assert f"| `{agent}`, reported | {figures} |" in text
+
+
 def test_the_page_on_studies_keeps_its_word() -> None:
     page = (ROOT / "docs" / "studies.md").read_text(encoding="utf-8")
     assert re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE) == [*studies.names(), *PROBES]
