@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,7 @@
 #include "core/layout_cache.hpp"
 #include "core/player.hpp"
 #include "core/posterior.hpp"
+#include "core/proof.hpp"
 #include "core/random.hpp"
 #include "core/rules.hpp"
 #include "core/simulate.hpp"
@@ -197,6 +199,16 @@ auto residues(const Posterior& posterior, std::size_t component,
     return std::pair{count.fewest, std::move(count.residues)};
 }
 
+auto proofs_of(const Posterior& posterior, const std::vector<std::int32_t>& cells,
+               std::size_t most_sets) {
+    nb::gil_scoped_release unlocked;
+    std::vector<std::tuple<std::vector<std::vector<std::int32_t>>, bool, bool, bool, bool>> result;
+    for (auto& proof : prove(posterior, cells, most_sets))
+        result.emplace_back(std::move(proof.premises), proof.uses_total, proof.smallest, proof.all,
+                            proof.irreducible);
+    return result;
+}
+
 auto effort_of(const Posterior& posterior) {
     const auto [components, cells, width, work] = posterior.effort();
     return std::tuple{components, cells, width, work};
@@ -315,6 +327,7 @@ NB_MODULE(_core, m) {
         .def("residues", &residues, "component"_a, "primes"_a)
         .def("clue_chances", &chances, "cell"_a)
         .def("total_distribution", &distribution)
+        .def("prove", &proofs_of, "cells"_a, "most_sets"_a)
         .def("sample", &samples, "count"_a, "seed"_a);
     m.def("infer", &infer, "topology"_a, "cells"_a, "mines"_a.none(), "density"_a.none(),
           "channel"_a, "trust_flags"_a, "nodes"_a, "bytes"_a, "require_exact"_a, "cache"_a.none());

@@ -46,6 +46,7 @@ class Posterior {
     Posterior(Question question, Budget budget, Width width, LayoutCache* cache = nullptr);
 
     const Topology& topology() const { return *question_.topology; }
+    Evidence evidence() const { return question_.evidence(); }
 
     // Chance of a mine by cell; NaN where a cell is not closed.
     const std::vector<double>& risk() const { return risk_; }
