@@ -11,7 +11,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 .PHONY: study test verify check bench core sanitized format clean
 
 study: .venv/built
-	$(BIN)/python examples/levels.py
+	$(BIN)/mineproof study --quick --out studies
 
 test: .venv/built sanitized
 	$(BIN)/python -m pytest -n $(JOBS) -m "not long"

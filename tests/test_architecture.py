@@ -52,9 +52,51 @@ MAY_IMPORT: dict[str, set[str]] = {
     "contract": {"agents", "board", "game", "model", "observation", "play", "records", "topology"},
     "play": {"_core", "agents", "game", "observation", "random", "records", "topology"},
     "games": {"board", "game", "model", "random", "setup", "topology"},
-    "batches": {"agents", "games", "play", "records"},
+    "processes": set(),
+    "batches": {"agents", "games", "play", "processes", "records"},
     "comparison": {"agents", "batches", "game", "games", "statistics"},
     "presets": {"board", "game"},
+    "study": {"agents", "model", "setup"},
+    "probes": {"errors", "game", "inference", "observation", "records"},
+    "record_files": {"records", "study"},
+    "archive": {"record_files", "study"},
+    "lab": {
+        "agents",
+        "archive",
+        "batches",
+        "games",
+        "lab",
+        "probes",
+        "processes",
+        "record_files",
+        "study",
+        "version",
+    },
+    "findings": {"archive", "statistics", "study"},
+    "studies": {
+        "agents",
+        "board",
+        "findings",
+        "game",
+        "model",
+        "presets",
+        "setup",
+        "statistics",
+        "studies",
+        "study",
+    },
+    "report": {
+        "archive",
+        "findings",
+        "inference",
+        "looks",
+        "observation",
+        "render",
+        "report",
+        "statistics",
+        "study",
+        "topology",
+    },
     "formats": {"board", "model", "observation", "records", "topology"},
     "looks": {"inference", "observation", "topology"},
     "picture": {"inference", "looks", "observation", "topology"},
@@ -70,8 +112,9 @@ DELEGATES = {
     ("observation", "formats"),
     ("observation", "render"),
     ("inference", "render"),
+    ("study", "findings"),
 }
-"""Methods that hand over to a higher room, and import it only when called."""
+"""Rooms that hand over to a higher one, and import it only then or to name its types."""
 
 PUBLIC = {
     "CLOSED",
@@ -126,13 +169,17 @@ def room(path: Path) -> str:
     return path.relative_to(PACKAGE).with_suffix("").parts[0]
 
 
+def is_for_types(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+
+
 def imports(path: Path) -> Iterator[tuple[str, bool]]:
-    """The rooms a file imports, and whether only inside a function."""
+    """The rooms a file imports, and whether only inside a function or for annotations."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     lazy = {
         id(inner)
         for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef)
+        if isinstance(node, ast.FunctionDef) or is_for_types(node)
         for inner in ast.walk(node)
     }
     for node in ast.walk(tree):

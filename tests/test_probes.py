@@ -86,13 +86,23 @@ def test_guesses_have_a_risk_and_an_outcome() -> None:
         measured = find_probe("guesses").measure(game, record)
         assert len(measured["risks"]) == len(measured["exploded"]) == record.guesses
         assert sum(measured["exploded"]) == record.hits
+        assert measured["sure"] >= 1
+        assert measured["sure_exploded"] == 0
+
+
+def test_what_a_wrong_model_is_sure_of_explodes() -> None:
+    setup = Setup(8, 8, 8, KEEP_GOING, Channel.optimistic())
+    record = play(setup.game(1), agents.get("exact:naive"), seed=1)
+    measured = find_probe("guesses").measure(setup.game(1), record)
+    assert measured["sure_exploded"] + sum(measured["exploded"]) == record.hits
+    assert measured["sure_exploded"] > 0
 
 
 def test_guesses_without_a_stated_risk_are_left_out() -> None:
     record = play(Setup(8, 8, 16).game(0), agents.get("random"), seed=0)
     assert record.guesses > 0
     measured = find_probe("guesses").measure(Setup(8, 8, 16).game(0), record)
-    assert measured == {"risks": [], "exploded": []}
+    assert measured["risks"] == measured["exploded"] == []
 
 
 def test_effort_is_that_of_every_position() -> None:
@@ -122,7 +132,7 @@ def test_what_is_safe_and_what_is_a_mine_for_sure() -> None:
     said, row = disputes(game, (0, 4), (0, 0), (0, 2), (0, 3), (0, 5), (0, 6))
     safe, mine = "a cell was certainly safe", "the mine was certain"
     assert said == [None, safe, None, None, None, None, mine]
-    assert (row["disputable"], row["missed_safe"]) == (2, 1)
+    assert (row["disputable"], row["missed_safe"], row["disputed_hits"]) == (2, 1, 2)
 
 
 @pytest.mark.parametrize(

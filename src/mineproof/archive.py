@@ -39,8 +39,8 @@ _LEFTOVER: Final = re.compile(r"\.(studies|[0-9a-f]{32})\.[0-9a-f]{8}\.unfinishe
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
-class CannotWrite(RuntimeError):
-    """A record could not be written; what was written before is intact."""
+class CannotWrite(OSError):
+    """Records could not be written, as on a full disk; what was written before is intact."""
 
 
 class Archive:
@@ -309,8 +309,8 @@ def _each_game_once(held: Mapping[str, Holding]) -> Iterator[tuple[str, int | No
 
 
 def _cannot_write(place: Path, error: OSError) -> CannotWrite:
-    kept = "what was finished before is kept"
-    return CannotWrite(f"cannot write {place}: {_reason(error)}; {kept}")
+    reason = f"{_reason(error)}; what was finished before is kept"
+    return CannotWrite(error.errno, reason, str(place))
 
 
 def _reason(error: OSError) -> str:

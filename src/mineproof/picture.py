@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from mineproof.looks import (
@@ -16,6 +16,7 @@ from mineproof.looks import (
     window,
 )
 from mineproof.observation import CLOSED, EXPLODED, FLAGGED, KNOWN_SAFE, NO_CLUE, Observation
+from mineproof.topology import Cell
 
 if TYPE_CHECKING:
     from mineproof.inference import Posterior
@@ -29,8 +30,29 @@ _LEGEND: Final = 330
 """The width that the legend needs."""
 
 
-def svg(observation: Observation, posterior: Posterior | None = None) -> str:
+def svg(
+    observation: Observation,
+    posterior: Posterior | None = None,
+    *,
+    marked: Collection[Cell] = (),
+    most: int = WINDOW,
+    legend: bool = True,
+) -> str:
     r"""Draw an observation as a self-contained SVG picture.
+
+    Parameters
+    ----------
+    observation
+        What a player sees.
+    posterior
+        Its risks; without them closed cells are drawn plain.
+    marked
+        Cells to put a dashed frame around.
+    most
+        The most rows and columns to draw: a larger board is cut to the part around the first
+        marked cell, and the best one where there is room for both.
+    legend
+        Whether to explain the colours of risks, where the picture is wide enough.
 
     Examples
     --------
@@ -40,10 +62,11 @@ def svg(observation: Observation, posterior: Posterior | None = None) -> str:
     """
     looks = Looks.risks(observation, posterior)
     best = looks.best
-    rows = window(observation.rows, WINDOW, 0 if best is None else best[0])
-    cols = window(observation.cols, WINDOW, 0 if best is None else best[1])
+    shown = [*marked, *([] if best is None else [best])]
+    rows = window(observation.rows, most, _centre([row for row, _ in shown], most))
+    cols = window(observation.cols, most, _centre([col for _, col in shown], most))
     width = len(cols) * _SIDE + 2 * _EDGE
-    legend = posterior is not None and width >= _LEGEND
+    legend = legend and posterior is not None and width >= _LEGEND
     height = len(rows) * _SIDE + 2 * _EDGE + (_FOOT if legend else 0)
     across = {col: _EDGE + place * _SIDE for place, col in enumerate(cols)}
     down = {row: _EDGE + place * _SIDE for place, row in enumerate(rows)}
@@ -62,8 +85,11 @@ def svg(observation: Observation, posterior: Posterior | None = None) -> str:
             parts.append(f'<g transform="translate({x} {y})">')
             parts.extend(_cell(looks[row, col]))
             parts.append("</g>")
-    if best is not None:
+    if best is not None and best[0] in down and best[1] in across:
         parts.append(_frame(across[best[1]], down[best[0]], _SIDE))
+    for row, col in marked:
+        if row in down and col in across:
+            parts.append(_mark(across[col], down[row]))
     if legend:
         parts.extend(_legend(width, height - _FOOT - 12))
     return "\n".join([*parts, "</svg>"])
@@ -121,6 +147,22 @@ def _frame(x: float, y: float, side: float) -> str:
         f'<rect x="{x:g}" y="{y:g}" width="{side}" height="{side}" rx="{side / 6:.2g}" '
         f'fill="none" stroke="#1f5fd0" stroke-width="{max(side / 11, 2):.2g}"/>'
     )
+
+
+def _mark(x: float, y: float) -> str:
+    """Mark a cell, so that the frame of the best one can still be seen around it."""
+    return (
+        f'<rect x="{x + 3:g}" y="{y + 3:g}" width="{_SIDE - 6}" height="{_SIDE - 6}" rx="3" '
+        'fill="none" stroke="#c2187a" stroke-width="3" stroke-dasharray="5 2.5"/>'
+    )
+
+
+def _centre(places: Sequence[int], most: int) -> int:
+    """Return the middle between the first place and the last, or the first if they are too far."""
+    if not places:
+        return 0
+    first, last = places[0], places[-1]
+    return (first + last + 1) // 2 if abs(first - last) < most else first
 
 
 def _mine(colour: str) -> str:

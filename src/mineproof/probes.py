@@ -80,11 +80,14 @@ def replay(game: Game, record: GameRecord) -> Iterator[tuple[Observation, tuple[
 
 
 def _guesses(game: Game, record: GameRecord) -> dict[str, Any]:
-    """The risk that the agent saw in every guess, and whether it exploded."""
+    """The risk that the agent saw in every guess, whether it exploded, and what it was sure of."""
     judged = [move for move in record.moves if move.guess and move.risk is not None]
+    sure = [move for move in record.moves if move.kind == "open" and move.certain]
     return {
         "risks": [move.risk for move in judged],
         "exploded": [move.hits > 0 for move in judged],
+        "sure": len(sure),
+        "sure_exploded": sum(move.hits > 0 for move in sure),
     }
 
 
@@ -142,6 +145,7 @@ def _moves(game: Game, record: GameRecord) -> dict[str, Any]:
     return {
         "disputable": len(disputes),
         "missed_safe": sum(dispute == _SAFE_AT_HAND for dispute in disputes.values()),
+        "disputed_hits": sum(move["hits"] for move in moves if move.get("dispute")),
         "moves": moves,
     }
 
@@ -190,7 +194,15 @@ def _judge(solver: Solver, seen: Observation) -> Posterior | None:
 
 PROBES: Final[Mapping[str, Probe]] = MappingProxyType(
     {
-        "guesses": Probe({"risks": pl.List(pl.Float64), "exploded": pl.List(pl.Boolean)}, _guesses),
+        "guesses": Probe(
+            {
+                "risks": pl.List(pl.Float64),
+                "exploded": pl.List(pl.Boolean),
+                "sure": pl.Int64,
+                "sure_exploded": pl.Int64,
+            },
+            _guesses,
+        ),
         "effort": Probe(
             {
                 "unguessed": pl.Boolean,
@@ -202,7 +214,13 @@ PROBES: Final[Mapping[str, Probe]] = MappingProxyType(
             _effort,
         ),
         "moves": Probe(
-            {"disputable": pl.Int64, "missed_safe": pl.Int64, "moves": pl.List(_MOVE)}, _moves
+            {
+                "disputable": pl.Int64,
+                "missed_safe": pl.Int64,
+                "disputed_hits": pl.Int64,
+                "moves": pl.List(_MOVE),
+            },
+            _moves,
         ),
     }
 )
@@ -216,7 +234,7 @@ def find_probe(name: str) -> Probe:
     Examples
     --------
     >>> list(find_probe("guesses").columns)
-    ['risks', 'exploded']
+    ['risks', 'exploded', 'sure', 'sure_exploded']
     """
     module, colon, attribute = name.partition(":")
     if not colon:

@@ -2,7 +2,8 @@
 
 A verb does its work and returns; it raises `ValueError` for bad input (exit code 2),
 `Contradiction` where nothing fits (3), `BudgetExceeded` where a question is too wide (4) and
-`AgentFailed` where an agent has a fault (1).
+`AgentFailed` where an agent has a fault (1). A file that cannot be written is an `OSError` with its
+name (1), and an extra that is not installed a `ModuleNotFoundError` (2).
 `main` turns these into one sentence on standard error.
 """
 
@@ -10,15 +11,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import BrokenExecutor
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from mineproof import __version__
 from mineproof.batches import AgentFailed
-from mineproof.cli import agents, compare, solve, watch
+from mineproof.cli import agents, compare, records, report, solve, study, watch
 from mineproof.errors import BudgetExceeded, Contradiction
 
 __all__ = ["app", "main"]
@@ -33,6 +34,17 @@ app.command()(solve.solve)
 app.command()(agents.agents)
 app.command()(watch.watch)
 app.command()(compare.compare)
+app.command()(study.study)
+app.command()(report.report)
+app.command()(records.records)
+
+_EXTRAS: Final[Mapping[str, str]] = {
+    "polars": "lab",
+    "matplotlib": "lab",
+    "jinja2": "lab",
+    "distributed": "cluster",
+}
+"""Packages that only some verbs need, and the extras that install them."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -65,7 +77,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(str(error), 1)
     except (KeyboardInterrupt, typer.Abort):
         return 130
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package not in _EXTRAS:
+            raise
+        install = f"pip install 'mineproof[{_EXTRAS[package]}]'"
+        return _fail(f"{package} is not installed: {install}", 2)
     except OSError as error:
+        if error.filename is not None:
+            return _fail(f"{error.filename}: {(error.strerror or 'unusable').lower()}", 1)
         # What is still buffered must not raise again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         left = isinstance(error, BrokenPipeError)

@@ -8,6 +8,7 @@ from itertools import groupby
 import numpy as np
 
 from mineproof.arguments import counted
+from mineproof.game import Rules
 from mineproof.observation import FLAGGED
 from mineproof.play import Step
 from mineproof.records import GameRecord, MoveRecord
@@ -15,7 +16,7 @@ from mineproof.render import percent
 from mineproof.setup import Setup
 from mineproof.topology import Cell
 
-__all__ = ["actions", "conditions", "result", "standing"]
+__all__ = ["actions", "conditions", "conditions_of", "result", "standing"]
 
 _MOST_CELLS = 8
 """How many cells are named before the rest is counted; the board marks all of them."""
@@ -29,17 +30,28 @@ def conditions(setup: Setup) -> str:
     >>> conditions(Setup.level("expert"))
     '16 rows, 30 columns, 99 mines, start safe'
     """
-    rules = setup.rules
-    words = [counted(setup.rows, "row"), counted(setup.cols, "column")]
-    words += [counted(setup.mines, "mine"), f"start {rules.start}"]
+    channel = "exact" if setup.channel.is_exact else setup.channel.name
+    return conditions_of(setup.rows, setup.cols, setup.mines, setup.rules, channel)
+
+
+def conditions_of(rows: int, cols: int, mines: int, rules: Rules, channel: str) -> str:
+    """Tell conditions of which there is no more than what a record holds.
+
+    Examples
+    --------
+    >>> conditions_of(1, 5, 2, Rules(cascade=False), "lost:0.5")
+    '1 row, 5 columns, 2 mines, start safe, no cascade, clues lost:0.5'
+    """
+    words = [counted(rows, "row"), counted(cols, "column")]
+    words += [counted(mines, "mine"), f"start {rules.start}"]
     if rules.on_mine == "continue":
         words += ["play goes on after a mine"]
     if not rules.cascade:
         words += ["no cascade"]
     if rules.given_safe:
         words += [f"{counted(rules.given_safe, 'safe cell')} given"]
-    if not setup.channel.is_exact:
-        words += [f"clues {setup.channel.name}"]
+    if channel != "exact":
+        words += [f"clues {channel}"]
     return ", ".join(words)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, TypeAlias
 
 from mineproof.archive import Archive
@@ -58,8 +59,7 @@ def run(
     quick: bool = False,
     workers: int = 1,
     executor: Executor | None = None,
-    ahead: int = _AHEAD,
-    check: Callable[[], object] | None = None,
+    ahead: int | Callable[[], int] = _AHEAD,
     progress: Callable[[Progress], object] | None = None,
 ) -> Archive:
     """Play all games of studies that a directory has no records of.
@@ -81,9 +81,8 @@ def run(
     executor
         Plays instead, where one is given: anything with the interface of `concurrent.futures`.
     ahead
-        How many tasks wait at the executor.
-    check
-        Called every few seconds while an executor is at work; raises where it has failed.
+        How many tasks the executor has at a time. A function is asked anew every few seconds, and
+        may raise an error where the executor has failed.
     progress
         Is told how far it has come.
 
@@ -112,7 +111,8 @@ def run(
     if len(asked) < len(studies):
         raise ValueError("studies: two of them have one name")
     tasks = {task.id: task for study in studies for task in study.tasks(asked[study.name])}
-    workers, ahead = whole("workers", workers, 1), whole("ahead", ahead, 1)
+    workers = whole("workers", workers, 1)
+    room = ahead if callable(ahead) else partial(int, whole("ahead", ahead, 1))
     archive = Archive(out)
     with archive.writing(code_version()) as held:
         archive.declare(asked)
@@ -120,7 +120,7 @@ def run(
         state = _State(list(tasks.values()), missing, progress)
         state.tell(())
         if executor is not None:
-            played = _hand_out(executor, missing, ahead, state.tell, check)
+            played = _hand_out(executor, missing, room, state.tell)
         elif workers > 1 and len(missing) > 1:
             played = _play_elsewhere(missing, min(workers, len(missing)), state.tell)
         else:
@@ -197,7 +197,7 @@ def _play_elsewhere(missing: deque[Task], workers: int, tell: _Tell) -> _Played:
         try:
             with _one_thread_each(), process_pool(workers) as pool:
                 # One more for each worker, so that none waits for a new task.
-                yield from _hand_out(pool, missing, 2 * workers, tell)
+                yield from _hand_out(pool, missing, lambda: 2 * workers, tell)
         except BrokenExecutor:
             stuck, tries = missing[0], tries + 1 if missing[0] is stuck else 1
             if tries == _TRIES:
@@ -205,25 +205,20 @@ def _play_elsewhere(missing: deque[Task], workers: int, tell: _Tell) -> _Played:
 
 
 def _hand_out(
-    executor: Executor,
-    missing: deque[Task],
-    ahead: int,
-    tell: _Tell,
-    check: Callable[[], object] | None = None,
+    executor: Executor, missing: deque[Task], ahead: Callable[[], int], tell: _Tell
 ) -> _Played:
     """Keep an executor busy; a task leaves those that are missing only when it has its records."""
     running: dict[Future[bytes], Task] = {}
     try:
         while missing or running:
+            room = ahead()
             # Workers start when they are first needed, and inherit the silence.
             with uninterrupted():
-                while missing and len(running) < ahead:
+                while missing and len(running) < room:
                     running[executor.submit(play_task, missing[0])] = missing[0]
                     missing.popleft()
             tell(tuple(running.values()))
             done, _ = wait(running, timeout=5, return_when=FIRST_COMPLETED)
-            if check is not None:
-                check()
             for future in done:
                 data = future.result()
                 yield running.pop(future), data

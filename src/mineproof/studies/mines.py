@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from mineproof.statistics import Estimate
+from mineproof.studies.changes import turns
 from mineproof.studies.conditions import ten_by_ten
-from mineproof.studies.wording import curve, difference, listed, shown, thresholds, turns
+from mineproof.studies.wording import curve, difference, listed, shown, thresholds
 from mineproof.study import HITS, SCORE, STEPS, Chart, Coordinate, Study, grid
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from mineproof.game import Rules
 from mineproof.statistics import Estimate
+from mineproof.studies.changes import effect
 from mineproof.studies.conditions import KEEP_GOING, density, ten_by_ten
-from mineproof.studies.wording import difference, is_clear, listed, plain, shown, spans
+from mineproof.studies.wording import difference, listed
 from mineproof.study import SCORE, WINS, Arm, Chart, Coordinate, Measure, Study
 
 if TYPE_CHECKING:
@@ -72,27 +73,14 @@ def _answer(findings: Findings) -> Iterator[str]:
         unmoved = []
         for player in findings.values("player", rules=rules):
             gains = _gains(findings, rules, player)
-            clear = {place: gain for place, gain in gains.items() if is_clear(gain)}
-            if clear:
-                yield f"{when}, {_effect(clear, tuple(gains), f'the {value} of {player}')}."
+            where = effect(gains, " points", "a density of {}")
+            if where:
+                yield f"{when}, being told the total changes the {value} of {player} {where}."
             elif gains:
                 unmoved.append(player)
         if unmoved:
             whose = f"the {value} of {listed(unmoved)}"
             yield f"{when}, no effect of the total on {whose} is beyond its interval."
-
-
-def _effect(
-    clear: dict[Coordinate, Estimate], densities: tuple[Coordinate, ...], whose: str
-) -> str:
-    """Say where the total moves a value beyond doubt, and where it does most."""
-    most = max(clear, key=lambda place: abs(clear[place].value))
-    verb = "raises" if clear[most].value > 0 else "lowers"
-    by = shown(clear[most], " points", sign=True)
-    return (
-        f"the total {verb} {whose} most at a density of {plain(most)}, by {by}; the difference is "
-        f"beyond its interval at {spans(clear, densities)}"
-    )
 
 
 STUDY: Final = Study(

@@ -31,8 +31,6 @@ __all__ = [
     "shown",
     "spans",
     "thresholds",
-    "turn",
-    "turns",
 ]
 
 
@@ -104,7 +102,8 @@ def shown(estimate: Estimate, unit: str = "", *, sign: bool = False) -> str:
         round(number, digits) + 0.0
         for number in (estimate.value, estimate.low, estimate.high)
     )
-    return f"{value:{plus}.{digits}f}{unit} ({low:.{digits}f} to {high:.{digits}f})"
+    text = f"{value:{plus}.{digits}f}{unit} ({low:.{digits}f} to {high:.{digits}f})"
+    return text.replace("-", "\N{MINUS SIGN}")
 
 
 def is_clear(difference: Estimate | None) -> bool:
@@ -116,19 +115,6 @@ def is_clear(difference: Estimate | None) -> bool:
     (True, False, False)
     """
     return difference is not None and (difference.low > 0 or difference.high < 0)
-
-
-def turn(difference: Estimate, up: str = "rises", down: str = "falls") -> str:
-    """Say which way a difference goes, or that this is not to be seen.
-
-    Examples
-    --------
-    >>> turn(Estimate(-2.0, -3.5, -0.5)), turn(Estimate(2.0, -0.5, 4.5))
-    ('falls', 'does not clearly change')
-    """
-    if not is_clear(difference):
-        return "does not clearly change"
-    return up if difference.value > 0 else down
 
 
 def difference(
@@ -359,20 +345,3 @@ def thresholds(findings: Findings, measure: Measure, lines: str, x: str, level: 
             reached.append((found.value, f"{placed(found, points)} by {plain(name)}"))
     said = [listed(text for _, text in sorted(reached))] if reached else []
     return ", and ".join([*said, *([f"never by {listed(never)}"] if never else [])])
-
-
-def turns(changes: Mapping[Coordinate, Estimate], unit: str = "") -> str:
-    """Say with whom something rises, with whom it falls, and with whom that is not to be seen.
-
-    Examples
-    --------
-    >>> changes = {"basic": Estimate(2.0, 1.0, 3.0), "exact": Estimate(0.5, -0.5, 1.5)}
-    >>> turns(changes, " points")
-    'rises with basic (+2.0 points, 1.0 to 3.0), does not clearly change with exact'
-    """
-    groups: dict[str, list[str]] = {"rises": [], "falls": [], "does not clearly change": []}
-    for name, change in changes.items():
-        how = turn(change)
-        amount = shown(change, unit, sign=True).replace(" (", ", ", 1).rstrip(")")
-        groups[how].append(f"{plain(name)} ({amount})" if is_clear(change) else plain(name))
-    return ", ".join(f"{how} with {listed(names)}" for how, names in groups.items() if names)

@@ -1,0 +1,180 @@
+"""`mineproof records`: what was written down of games."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from mineproof.arguments import counted
+from mineproof.cli.narration import conditions_of
+from mineproof.cli.options import JsonOption
+from mineproof.cli.report import DirectoryArgument, open_archive
+from mineproof.game import Rules
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from mineproof.archive import Archive
+    from mineproof.study import Arm
+
+__all__ = ["records"]
+
+_CONDITIONS: Final = (
+    *("agent", "rows", "cols", "mines", "start", "on_mine", "cascade", "given_safe", "channel"),
+    *("first_row", "first_col"),
+)
+_MOST_ROWS: Final = 200
+"""More of an answer is only printed as JSON."""
+
+
+def records(
+    directory: DirectoryArgument,
+    sql: Annotated[
+        str | None,
+        typer.Option(
+            metavar="QUERY",
+            help="Ask the table `records`, a row a game, such as: select agent, avg(score) from "
+            "records where mines = 20 group by agent",
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show which games a directory has records of: by study, agent and conditions.
+
+    A game that several studies share counts once. In Python, two lines give the same table to
+    Polars: `from mineproof.archive import Archive` and `Archive("DIR").scan_all()`.
+    """
+    archive = open_archive(directory)
+    if sql is not None:
+        answer = _ask(archive, sql)
+        if as_json:
+            print(_json(answer.to_dicts()))
+        else:
+            _show_answer(answer)
+        return
+    held = archive.held().values()
+    rows = _summary(archive)
+    files, size = len(held), sum(holding.size for holding in held)
+    if as_json:
+        print(_json({"files": files, "bytes": size, "studies": archive.declared(), "games": rows}))
+        return
+    _print(
+        ["studies", "agent", "conditions", "games", "won", "code"],
+        (
+            (
+                *(", ".join(row["studies"]), row["agent"], _conditions(row)),
+                *(row["games"], row["won"], row["code"]),
+            )
+            for row in rows
+        ),
+    )
+    games = counted(sum(row["games"] for row in rows), "game")
+    print(f"{games} in {counted(files, 'file')}, {counted(size, 'byte')}")
+
+
+def _summary(archive: Archive) -> list[dict[str, Any]]:
+    """Count games and wins, by conditions and code."""
+    import polars as pl
+
+    games = (
+        archive.scan_all()
+        .group_by(*_CONDITIONS, "code")
+        .agg(pl.len().alias("games"), pl.col("won").sum())
+        .sort(*_CONDITIONS, "code")
+        .collect()
+    )
+    studies = _studies(archive)
+    return [{"studies": studies.get(_place(row), []), **row} for row in games.to_dicts()]
+
+
+def _studies(archive: Archive) -> dict[tuple[Any, ...], list[str]]:
+    """Say which of the studies that were run here have games of which conditions."""
+    from mineproof import studies
+
+    found: dict[tuple[Any, ...], list[str]] = {}
+    for name in studies.names():
+        if name in archive.declared():
+            for place in dict.fromkeys(map(_arm_place, studies.get(name).arms)):
+                found.setdefault(place, []).append(name)
+    return found
+
+
+def _arm_place(arm: Arm) -> tuple[Any, ...]:
+    setup, rules = arm.setup, arm.setup.rules
+    first_row, first_col = setup.game(seed=0).first or (None, None)
+    return (
+        *(arm.agent, setup.rows, setup.cols, setup.mines),
+        *(rules.start, rules.on_mine, rules.cascade, rules.given_safe, setup.channel.name),
+        *(first_row, first_col),
+    )
+
+
+def _place(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(row[name] for name in _CONDITIONS)
+
+
+def _conditions(row: Mapping[str, Any]) -> str:
+    rules = Rules(row["start"], row["on_mine"], row["cascade"], row["given_safe"])
+    return conditions_of(row["rows"], row["cols"], row["mines"], rules, row["channel"])
+
+
+def _ask(archive: Archive, query: str) -> pl.DataFrame:
+    import polars as pl
+    from polars.exceptions import PanicException, PolarsError
+
+    try:
+        return pl.SQLContext(records=archive.scan_all()).execute(query).collect()
+    except (PolarsError, PanicException) as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise ValueError(f"--sql: {reason}") from None
+
+
+def _show_answer(answer: pl.DataFrame) -> None:
+    _print(answer.columns, answer.head(_MOST_ROWS).iter_rows())
+    hidden = answer.height - _MOST_ROWS
+    if hidden > 0:
+        print(f"and {counted(hidden, 'more row')}; --json prints all")
+
+
+def _print(headings: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Print a table; what is wider than a terminal is left to that."""
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for heading in headings:
+        table.add_column(Text(heading), no_wrap=True)
+    for row in rows:
+        table.add_row(*(_cell(value) for value in row))
+    console = Console(highlight=False)
+    width = max(console.width, Console(width=100_000).measure(table).maximum)
+    Console(highlight=False, width=width).print(table)
+
+
+def _cell(value: Any) -> Text:
+    if isinstance(value, bool) or value is None:
+        return Text({True: "true", False: "false", None: ""}[value])
+    if isinstance(value, int):
+        return Text(f"{value:,}", justify="right")
+    if isinstance(value, float):
+        return Text(f"{value:.6g}", justify="right")
+    return Text(str(value))
+
+
+def _json(value: Any) -> str:
+    """Write JSON, which knows neither infinite numbers nor such as are none."""
+    return json.dumps(_finite(value), default=str, allow_nan=False)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _finite(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(each) for each in value]
+    if isinstance(value, float) and not abs(value) < float("inf"):
+        return None
+    return value

@@ -1,0 +1,149 @@
+"""How often every agent wins on the levels, under both usual starts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from statistics import fmean
+from typing import TYPE_CHECKING, Final
+
+from mineproof.board import Start
+from mineproof.game import Rules
+from mineproof.setup import Setup
+from mineproof.studies.wording import curve, difference, lead, leaders, listed, shown
+from mineproof.study import WINS, Arm, Chart, Coordinate, Study
+
+if TYPE_CHECKING:
+    from mineproof.findings import Findings
+
+__all__ = ["STUDY"]
+
+_AGENTS: Final = (
+    "random",
+    "weights",
+    "noisy-or",
+    "components",
+    "projection",
+    "logic",
+    "basic",
+    "clue-heap",
+    "border",
+    "exact",
+)
+_LEVELS: Final = ("easy", "medium", "intermediate", "expert")
+_STARTS: Final[tuple[Start, ...]] = ("safe", "zero")
+
+
+def _arms() -> Iterator[Arm]:
+    for start in _STARTS:
+        for level in _LEVELS:
+            setup = Setup.level(level, rules=Rules(start))
+            for agent in _AGENTS:
+                yield Arm(agent, setup, {"level": level, "start": start})
+
+
+def _answer(findings: Findings) -> Iterator[str]:
+    for start in findings.values("start"):
+        *_, hardest = findings.values("level", start=start)
+        best = lead(findings, WINS, "agent", {"start": start, "level": hardest})
+        if best is not None:
+            yield (
+                f"With start {start} the most games are won by "
+                f"{leaders(findings, WINS, 'agent', 'level', {'start': start})}; on {hardest} "
+                f"boards it is {best.sentence('%', ' points')}."
+            )
+    strongest = _strongest(findings)
+    if strongest is not None:
+        yield from _rates(findings, strongest)
+        yield from _worth_of_zero(findings, strongest)
+    yield from _without_wins(findings)
+
+
+def _strongest(findings: Findings) -> Coordinate | None:
+    """Return who wins most over all levels."""
+
+    def wins(agent: Coordinate) -> float:
+        places = [dict(arm.at) for arm in findings.arms if arm.at["agent"] == agent]
+        return fmean(findings.estimate(WINS, **place).value for place in places)
+
+    return max(findings.values("agent"), key=wins, default=None)
+
+
+def _rates(findings: Findings, agent: Coordinate) -> Iterator[str]:
+    for start in findings.values("start", agent=agent):
+        wins = curve(findings, WINS, "level", {"agent": agent, "start": start})
+        rates = listed(f"{shown(rate, '%')} on {level}" for level, rate in wins.items())
+        yield f"With start {start} {agent} wins {rates}."
+
+
+def _worth_of_zero(findings: Findings, agent: Coordinate) -> Iterator[str]:
+    """Say what the kinder start is worth."""
+    gains = []
+    for level in findings.values("level", agent=agent):
+        zero, safe = (
+            {"agent": agent, "level": level, "start": start} for start in ("zero", "safe")
+        )
+        gain = difference(findings, WINS, zero, safe)
+        if gain is not None:
+            gains.append(f"{shown(gain, ' points', sign=True)} on {level}")
+    if gains:
+        yield f"To {agent} a zero start instead of a safe one is worth {listed(gains)}."
+
+
+def _without_wins(findings: Findings) -> Iterator[str]:
+    without: list[str] = []
+    for level in findings.values("level"):
+        losers = [
+            agent
+            for agent in findings.values("agent", level=level)
+            if all(
+                findings.estimate(WINS, agent=agent, level=level, start=start).value == 0
+                for start in findings.values("start", agent=agent, level=level)
+            )
+        ]
+        if losers:
+            without.append(f"on {level} boards by {listed(losers)}")
+    if without:
+        yield f"Not a single game was won {'; '.join(without)}."
+
+
+STUDY: Final = Study(
+    "levels",
+    title="Wins by level",
+    question=(
+        "How often does each agent win, on the levels of courses and of the classic game, when the "
+        "first cell is safe and when it is a zero? (A mine ends the game.)"
+    ),
+    arms=tuple(_arms()),
+    games=2000,
+    quick=20,
+    charts=(
+        Chart(
+            "wins",
+            "Games won by level and start",
+            WINS,
+            x="agent",
+            lines="level",
+            panels="start",
+        ),
+        Chart(
+            "behind",
+            "Games won less than exact, on the same boards",
+            WINS,
+            x="level",
+            panels="start",
+            minus="exact",
+            only={
+                "agent": (
+                    "components",
+                    "projection",
+                    "logic",
+                    "basic",
+                    "clue-heap",
+                    "border",
+                    "exact",
+                )
+            },
+        ),
+    ),
+    answer=_answer,
+)
