@@ -164,12 +164,13 @@ auto view(nb::handle_t<Posterior> owner) {
         owner);
 }
 
+template <auto Chances>
 auto chances(const Posterior& posterior, std::int32_t cell) {
     std::vector<double> result;
     {
         nb::gil_scoped_release unlocked;
-        const auto by_symbol = posterior.clue_chances(cell);
-        result.assign(by_symbol.begin(), by_symbol.end());
+        const auto by_number = (posterior.*Chances)(cell);
+        result.assign(by_number.begin(), by_number.end());
     }
     return to_numpy(std::move(result));
 }
@@ -199,14 +200,10 @@ auto residues(const Posterior& posterior, std::size_t component,
     return std::pair{count.fewest, std::move(count.residues)};
 }
 
-auto proofs_of(const Posterior& posterior, const std::vector<std::int32_t>& cells,
-               std::size_t most_sets) {
+auto proof_of(Prover& prover, std::int32_t cell) {
     nb::gil_scoped_release unlocked;
-    std::vector<std::tuple<std::vector<std::vector<std::int32_t>>, bool, bool, bool, bool>> result;
-    for (auto& proof : prove(posterior, cells, most_sets))
-        result.emplace_back(std::move(proof.premises), proof.uses_total, proof.smallest, proof.all,
-                            proof.irreducible);
-    return result;
+    auto [premises, uses_total, smallest, all, irreducible] = prover.prove(cell);
+    return std::tuple{std::move(premises), uses_total, smallest, all, irreducible};
 }
 
 auto effort_of(const Posterior& posterior) {
@@ -325,12 +322,17 @@ NB_MODULE(_core, m) {
         .def_prop_ro("components", &Posterior::components)
         .def("component_bits", &Posterior::component_bits, "component"_a)
         .def("residues", &residues, "component"_a, "primes"_a)
-        .def("clue_chances", &chances, "cell"_a)
+        .def("clue_chances", &chances<&Posterior::clue_chances>, "cell"_a)
+        .def("count_chances", &chances<&Posterior::count_chances>, "cell"_a)
         .def("total_distribution", &distribution)
-        .def("prove", &proofs_of, "cells"_a, "most_sets"_a)
         .def("sample", &samples, "count"_a, "seed"_a);
     m.def("infer", &infer, "topology"_a, "cells"_a, "mines"_a.none(), "density"_a.none(),
           "channel"_a, "trust_flags"_a, "nodes"_a, "bytes"_a, "require_exact"_a, "cache"_a.none());
+
+    nb::class_<Prover>(m, "Prover")
+        .def(nb::init<const Posterior&, std::size_t>(), "posterior"_a, "most_sets"_a,
+             nb::keep_alive<1, 2>(), Unlocked())
+        .def("prove", &proof_of, "cell"_a);
 
     nb::class_<Player>(m, "Player");
     nb::class_<ExactPlayer, Player>(m, "ExactPlayer")

@@ -54,6 +54,9 @@ class Posterior {
     std::vector<std::int32_t> safe() const { return certain(Certainty::safe); }
     std::vector<std::int32_t> mined() const { return certain(Certainty::mined); }
 
+    // By cell: whether it is certain by the clues alone, whatever the mine total.
+    std::vector<std::uint8_t> settled_by_clues() const;
+
     bool exact() const { return standard_error_.empty(); }
     // By cell, like the risks; empty where they are exact.
     const std::vector<double>& standard_error() const { return standard_error_; }
@@ -66,6 +69,8 @@ class Posterior {
     double log_weight() const { return log_weight_; }
     // Chances by mines on the whole board.
     std::vector<double> total_distribution() const;
+    // Chances that the cell is safe and touches each number of mines.
+    std::array<double, max_degree + 1> count_chances(std::int32_t cell) const;
     // Chances that the cell is safe and shows each symbol.
     std::array<double, symbols> clue_chances(std::int32_t cell) const;
     // Layouts drawn at random from the posterior, a byte per cell.
@@ -92,7 +97,8 @@ class Posterior {
     void count_component(std::size_t index, const Plan& plan, Budget& budget, LayoutCache* cache);
     void conclude(const Reckoning& reckoning);
     void conclude(Estimate estimate);
-    void mark_proved();
+    template <class Use>
+    void for_each_settled(Use use) const;
     template <class Prove>
     void conclude_component(std::size_t index, const std::vector<double>& values, Prove prove);
     template <class Reason>

@@ -2,12 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <span>
+#include <map>
+#include <utility>
 #include <vector>
 
-#include "evidence.hpp"
-#include "frontier.hpp"
+#include "counterexample.hpp"
 #include "posterior.hpp"
 
 namespace mineproof {
@@ -16,85 +15,61 @@ struct Proof {
     // Sets of cells of clues, each of which settles the cell; none of their clues can be left out.
     // In lexicographic order.
     std::vector<std::vector<std::int32_t>> premises{};
-    bool uses_total = false;   // with the mine total; the clues alone never settle it
+    bool uses_total = false;   // with the mine total; all clues without it do not settle the cell
     bool smallest = false;     // no set of fewer clues does
     bool all = false;          // there is no other set of as few
     bool irreducible = false;  // false only on a huge board, where shrinking took too long
 };
 
-// Why cells are certain, which they are by this posterior; for each at most so many sets. Throws
-// BudgetExceeded where the posterior is an estimate.
-std::vector<Proof> prove(const Posterior& posterior, std::span<const std::int32_t> cells,
-                         std::size_t most_sets);
-
-// Looks for the smallest sets of clues that settle cells of one observation.
+// Looks for the smallest sets of clues that settle cells.
 //
-// A set settles a cell if no layout meets it in which the cell is the other way round. So every
-// layout with the cell turned round names a "correction": the clues that it breaks, one of which
-// every proof must hold. The smallest set that meets all corrections found so far either is a
-// proof, or some layout meets it and yields one correction more. Such layouts are made from one
-// that fits, changed as little as can be: then corrections are small and lie around the cell.
+// A set settles a cell if no layout meets it in which the cell is turned round. So every layout
+// with the cell turned round names a "correction": the clues that it breaks, one of which every
+// proof must hold. The smallest set that meets all corrections found so far either is a proof, or
+// some layout meets it and yields one correction more.
 class Prover {
   public:
-    // The layout fits the evidence. Both must outlive this.
-    Prover(const Evidence& evidence, std::span<const std::uint8_t> layout);
+    // For each cell at most so many sets. Throws BudgetExceeded where the posterior is an estimate;
+    // it must outlive this.
+    Prover(const Posterior& posterior, std::size_t most_sets);
 
-    // Why the cell, which is certain, is as it is in the layout; at most so many sets.
-    Proof prove(std::int32_t cell, std::size_t most_sets);
+    // Why a cell is certain, which by the posterior it is.
+    Proof prove(std::int32_t cell);
 
   private:
     using Cells = std::vector<std::int32_t>;
-    enum class Answer { met, unmeetable, unknown };
-    // Cells of the same clues among those to be met.
-    struct Box {
-        std::uint32_t clues = 0;
-        std::int32_t mines = 0;  // in the layout
-        Cells cells{};
-    };
-    struct Target {
-        std::uint32_t allowed = 0;  // numbers of mines, as bits
-        int mines = 0;
-        int open = 0;  // cells not yet decided
-    };
+    enum class Use : std::uint8_t { open, chosen, excluded };
 
-    std::optional<Proof> search(bool with_total);
+    Proof search();
     void extend(Cells& chosen, std::size_t size);
-    // Whether some layout with the cell turned round meets the clues. If so, what it breaks is
-    // left in `broken_`.
-    Answer meet(std::span<const std::int32_t> clues);
-    bool share_out(std::size_t box);
-    bool promising() const;
-    void find_broken();
-    void turn(std::int32_t cell);
-    Proof shrink_instead(bool with_total) const;
-    std::uint32_t allowed(std::int32_t clue) const;
+    bool judge(const Cells& chosen);
+    // The correction not yet met that leaves the fewest choices; nothing where too few clues are
+    // left to meet all of them.
+    struct Unmet {
+        const Cells* correction = nullptr;
+        bool too_many = false;
+    };
+    Unmet unmet(std::size_t clues_left);
+    Proof shrink() const;
 
-    const Evidence& evidence_;
-    std::span<const std::uint8_t> layout_;
-    Surface surface_;
-    Cells by_clues_;  // unknown cells, those that the fewest clues speak of first; made when needed
-    std::int64_t mines_ = 0;  // of the layout under unknown cells
+    const Posterior& posterior_;
+    const Evidence evidence_;
+    const std::size_t most_sets_;
+    Counterexamples counterexamples_;
+    const std::vector<std::uint8_t> by_clues_;
+    // Cells that the same clues speak of have the same proofs.
+    std::map<std::pair<Cells, bool>, Proof> known_;
 
     // The question at hand.
     std::int32_t cell_ = 0;
     bool with_total_ = false;
-    std::int64_t work_ = 0;
-    std::size_t most_sets_ = 1;
-    std::vector<Cells> corrections_;
-    std::vector<std::uint8_t> excluded_;  // by cell: sets with this clue were looked at
+    std::int64_t work_left_ = 0;
+    bool stopped_ = false;
+    std::vector<Cells> corrections_;  // short ones first
     std::vector<Cells> found_;
-    bool gave_up_ = false;
-    bool not_settled_ = false;
-
-    // The layout that is being made.
-    std::vector<Box> boxes_;
-    std::vector<int> counts_;  // mines by box
-    std::vector<Target> targets_;
-    std::int64_t left_ = 0;                 // mines for the boxes and what lies outside them
-    std::int64_t capacity_ = 0;             // of the boxes not yet decided and what lies outside
-    std::vector<std::uint32_t> signature_;  // by cell
-    std::vector<std::int8_t> change_;       // by clue: mines more than in the layout
-    Cells turned_, touched_, broken_;
+    std::vector<Use> use_;           // by cell of a clue; all open between questions
+    std::vector<std::int32_t> met_;  // by cell of a clue: in which round it was last counted
+    std::int32_t round_ = 0;
 };
 
 }  // namespace mineproof
