@@ -1,238 +1,98 @@
 """From premises to an argument: the simplest steps by which they settle a cell.
 
-Steps are looked for from the simplest technique on: counting at one clue; comparing two; supposing
-the opposite until some clue cannot be met; last, the mine total. What no later step needs is left
-out again.
+Arguments are looked for from the simplest kind on: counting at one clue after the other; comparing
+two; supposing the opposite until some clue cannot be met, at first by counting alone; last, cases
+inside of cases. Where several sets of premises settle a cell, all of them are tried with one kind
+before the next, so that the kind does not depend on their order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import permutations
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from typing import Final, TypeAlias
 
-from mineproof.deduction.constraints import Constraint, Knowledge, fewest_and_most
-from mineproof.deduction.proof import Step, Technique
-from mineproof.deduction.words import (
-    broken_text,
-    comparing_text,
-    counting_text,
-    named,
-    settled_text,
-    total_text,
-)
+from mineproof.deduction.cases import Argument, length, refute, refute_by_cases, trimmed
+from mineproof.deduction.inferences import Premises, settle
+from mineproof.deduction.proof import Technique
 from mineproof.topology import Cell
 
-__all__ = ["argue"]
+__all__ = ["simplest_argument"]
 
-Assumed = tuple[tuple[Cell, bool], ...]
+_ENOUGH: Final = 8
+"""Among so many arguments of one kind the shortest is chosen."""
+_FEW: Final = 4
+"""So many sets of premises are tried with cases inside of cases."""
+
+Kind: TypeAlias = Callable[[Premises, Cell, bool], Argument | None]
 
 
-def argue(
-    constraints: Sequence[Constraint], total: Constraint | None, cell: Cell, *, mine: bool
-) -> tuple[Step, ...]:
-    """Return the steps by which constraints, and the mine total if one is given, settle a cell.
+def simplest_argument(
+    sets: Sequence[Premises], cell: Cell, *, mine: bool
+) -> tuple[int, Argument | None]:
+    """Find which set of premises settles a cell most simply, and how.
 
     Parameters
     ----------
-    constraints
-        What the premises say.
-    total
-        What the mine total says, where it is a premise too.
+    sets
+        Premises, each of which settles the cell without the mine total.
     cell, mine
         What is to be shown.
+
+    Returns
+    -------
+    tuple
+        The place of the set among all, and the argument; None for one that is too long to tell.
     """
     for technique in (Technique.COUNTING, Technique.SUBSET):
-        inferences, known = _infer({}, constraints, total, technique, cell)
-        if cell in known:
-            return tuple(_told(_needed(inferences, {cell}), (), total is not None))
-    inferences, known = _infer({}, constraints, None, Technique.SUBSET, cell)
-    if total is not None:
-        return tuple(_by_total(inferences, known, constraints, total, cell, mine))
-    refuted = _refute(known, constraints, ((cell, not mine),))
-    before = _needed(inferences, _uses(refuted) & known.keys())
-    closing = Step(Technique.CASES, f"So {settled_text([cell], mine)}.", **_settles([cell], mine))
-    return (*_told(before, (), False), *refuted, closing)
-
-
-@dataclass(frozen=True, slots=True)
-class _Inference:
-    """Cells settled at once, and what they were settled by."""
-
-    technique: Technique
-    by: tuple[Constraint, ...]  # with what was known then taken out
-    cells: tuple[Cell, ...]
-    mine: bool
-    used: frozenset[Cell]  # settled before
-
-
-def _infer(
-    start: Knowledge,
-    constraints: Sequence[Constraint],
-    total: Constraint | None,
-    technique: Technique,
-    until: Cell | None,
-) -> tuple[list[_Inference], dict[Cell, bool]]:
-    """Settle cells until one is settled, some constraint is broken or nothing more follows."""
-    known = dict(start)
-    inferences: list[_Inference] = []
-    everything = [*constraints, *([total] if total is not None else [])]
-    while until not in known and not any(c.left(known).broken for c in constraints):
-        found = _count(everything, known)
-        if found is None and technique >= Technique.SUBSET:
-            found = _compare(constraints, known)
-        if found is None:
-            break
-        inferences.append(found)
-        known |= dict.fromkeys(found.cells, found.mine)
-    return inferences, known
-
-
-def _count(constraints: Iterable[Constraint], known: Knowledge) -> _Inference | None:
-    for constraint in constraints:
-        left = constraint.left(known)
-        if not left.cells or left.broken or (left.most > 0 and left.fewest < len(left.cells)):
-            continue
-        technique = Technique.COUNTING if constraint.clue is not None else Technique.TOTAL
-        used = frozenset(cell for cell in constraint.cells if cell in known)
-        return _Inference(technique, (left,), left.cells, left.most > 0, used)
-    return None
-
-
-def _compare(constraints: Sequence[Constraint], known: Knowledge) -> _Inference | None:
-    """Compare two clues: what one says of the cells they share bounds the rest of the other."""
-    for one, other in permutations(constraints, 2):
-        a, b = one.left(known), other.left(known)
-        shared = set(a.cells) & set(b.cells)
-        rest = tuple(cell for cell in b.cells if cell not in shared)
-        if not shared or not rest:
-            continue
-        alone = len(a.cells) - len(shared)
-        most = b.most - max(0, a.fewest - alone)
-        fewest = b.fewest - min(a.most, len(shared))
-        if most <= 0 or fewest >= len(rest):
-            used = frozenset(cell for cell in {*one.cells, *other.cells} if cell in known)
-            return _Inference(Technique.SUBSET, (a, b), rest, most > 0, used)
-    return None
-
-
-def _needed(inferences: Sequence[_Inference], wanted: Iterable[Cell]) -> list[_Inference]:
-    """Leave out what does not lead to the cells that are wanted."""
-    needed, kept = set(wanted), []
-    for inference in reversed(inferences):
-        cells = tuple(cell for cell in inference.cells if cell in needed)
-        if cells:
-            kept.append(replace(inference, cells=cells))
-            needed |= inference.used
-    return kept[::-1]
-
-
-def _told(inferences: Iterable[_Inference], assumed: Assumed, uses_total: bool) -> Iterator[Step]:
-    for inference in inferences:
-        if inference.technique is Technique.SUBSET:
-            text = comparing_text(*inference.by, inference.cells, mine=inference.mine)
-        else:
-            text = counting_text(inference.by[0], inference.cells, mine=inference.mine)
-        yield Step(
-            inference.technique,
-            text,
-            clues=tuple(c.clue for c in inference.by if c.clue is not None),
-            assumed=assumed,
-            **_settles(inference.cells, inference.mine),
-        )
-
-
-def _settles(cells: Iterable[Cell], mine: bool) -> dict[str, tuple[Cell, ...]]:
-    return {"mined" if mine else "safe": tuple(cells)}
-
-
-# ----------------------------------------------------------------------------------------- cases
-
-
-def _refute(
-    known: Knowledge, constraints: Sequence[Constraint], assumed: Assumed
-) -> tuple[Step, ...]:
-    """Show that what is assumed last cannot be: some constraint breaks, whatever else holds."""
-    cell, mine = assumed[-1]
-    start = {**known, cell: mine}
-    opening = Step(
-        Technique.CASES,
-        f"Suppose {named([cell])} were {'a mine' if mine else 'safe'}.",
-        assumed=assumed[:-1],
-    )
+        found = _found(sets, partial(_straight, technique, cell, mine))
+        # Every premise is looked at, and a step looks at no more than two.
+        least = -(-len(sets[0].constraints) // technique)
+        shortest = _shortest(found, least)
+        if shortest:
+            return shortest
     for technique in (Technique.COUNTING, Technique.SUBSET):
-        inferences, then = _infer(start, constraints, None, technique, None)
-        broken = [c for c in constraints if c.left(then).broken]
-        if broken:
-            at_fault = min(broken, key=lambda c: (len(c.cells), c.cells))
-            needed = _needed(inferences, set(at_fault.cells))
-            clash = Step(
-                Technique.CASES,
-                broken_text(at_fault, then),
-                clues=(at_fault.clue,) if at_fault.clue is not None else (),
-                assumed=assumed,
-            )
-            return (opening, *_told(needed, assumed, False), clash)
-    # Neither way of some other cell can be: the one that more clues speak of tells more.
-    spoken_of: dict[Cell, int] = {}
-    for constraint in constraints:
-        for other in constraint.left(then).cells:
-            spoken_of[other] = spoken_of.get(other, 0) + 1
-    pivot = min(spoken_of, key=lambda other: (-spoken_of[other], other))
-    cases = [_refute(then, constraints, (*assumed, (pivot, way))) for way in (True, False)]
-    wanted = set().union(*map(_uses, cases)) & then.keys()
-    needed = _needed(inferences, wanted)
-    either = Step(Technique.CASES, f"Neither way of {named([pivot])} works out.", assumed=assumed)
-    return (opening, *_told(needed, assumed, False), *cases[0], *cases[1], either)
+        shortest = _shortest(_found(sets, partial(_by_contradiction, technique, cell, mine)))
+        if shortest:
+            return shortest
+    return _shortest(_found(sets[:_FEW], partial(_by_cases, cell, mine))) or (0, None)
 
 
-def _uses(steps: Iterable[Step]) -> set[Cell]:
-    """Return all cells that the clues of steps may have looked at: a generous guess."""
-    return {
-        (row + i, col + j)
-        for step in steps
-        for row, col in step.clues
-        for i in (-1, 0, 1)
-        for j in (-1, 0, 1)
-    }
+def _found(
+    sets: Iterable[Premises], find: Callable[[Premises], Argument | None]
+) -> Iterator[tuple[int, Argument]]:
+    for place, premises in enumerate(sets):
+        argument = find(premises)
+        if argument is not None:
+            yield place, argument
 
 
-# ----------------------------------------------------------------------------------------- total
+def _shortest(found: Iterator[tuple[int, Argument]], least: int = 0) -> tuple[int, Argument] | None:
+    """Return the shortest of the first few, and be content with one that cannot be shorter."""
+    shortest = None
+    for place, argument in islice(found, _ENOUGH):
+        if shortest is None or length(argument) < length(shortest[1]):
+            shortest = place, argument
+            if length(argument) <= least:
+                break
+    return shortest
 
 
-def _by_total(
-    inferences: Sequence[_Inference],
-    known: Knowledge,
-    constraints: Sequence[Constraint],
-    total: Constraint,
-    cell: Cell,
-    mine: bool,
-) -> Iterator[Step]:
-    """Weigh the mines that the premises hold against those of the whole board."""
-    spoken_of = {other for constraint in constraints for other in constraint.cells}
-    inside = cell in spoken_of
-    if inside:
-        supposed = {**known, cell: not mine}
-    else:
-        supposed = dict(known)
-    ends = fewest_and_most(constraints, supposed)
-    left = total.left(supposed)
-    around = {other for other in left.cells if other in spoken_of}
-    elsewhere = len(left.cells) - len(around)
-    before = _needed(inferences, set(known))
-    yield from _told(before, (), True)
-    yield Step(
-        Technique.TOTAL,
-        total_text(
-            constraints,
-            total,
-            cell,
-            mine=mine,
-            inside=inside,
-            ends=ends,
-            left=left.most,
-            elsewhere=elsewhere,
-        ),
-        clues=tuple(c.clue for c in constraints if c.clue is not None),
-        **_settles([cell], mine),
-    )
+def _straight(technique: Technique, cell: Cell, mine: bool, premises: Premises) -> Argument | None:
+    then = settle(premises, {}, technique, until=cell)
+    return trimmed(then.inferences, [cell]) if cell in then.known else None
+
+
+def _by_contradiction(
+    technique: Technique, cell: Cell, mine: bool, premises: Premises
+) -> Argument | None:
+    before = settle(premises, {}, technique)
+    case = refute(premises, before.known, cell, not mine, technique)
+    return None if case is None else trimmed([*before.inferences, case], [cell])
+
+
+def _by_cases(cell: Cell, mine: bool, premises: Premises) -> Argument | None:
+    before = settle(premises, {}, Technique.SUBSET)
+    case = refute_by_cases(premises, before.known, cell, not mine)
+    return None if case is None else trimmed([*before.inferences, case], [cell])

@@ -2,129 +2,179 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from mineproof.model import NOTHING, Channel
-from mineproof.observation import EXPLODED, FLAGGED, KNOWN_SAFE, NO_CLUE, Observation, is_closed
-from mineproof.topology import Cell
+import numpy as np
 
-__all__ = ["Constraint", "Knowledge", "closed_cells", "constraint_of", "total_constraint"]
+from mineproof.inference import Posterior
+from mineproof.model import NOTHING
+from mineproof.observation import CLOSED, EXPLODED, FLAGGED, KNOWN_SAFE, NO_CLUE
+from mineproof.topology import MAX_DEGREE, Cell
+
+__all__ = ["Constraint", "Knowledge", "Reading", "Total", "fewest", "most", "numbers"]
 
 Knowledge = Mapping[Cell, bool]
 """Cells that are settled, and whether they are mines."""
 
 
-@dataclass(frozen=True, slots=True)
+def fewest(counts: int) -> int:
+    """Return the least number of a set of numbers that is given as bits.
+
+    Examples
+    --------
+    >>> fewest(0b1100), most(0b1100)
+    (2, 3)
+    """
+    return (counts & -counts).bit_length() - 1
+
+
+def most(counts: int) -> int:
+    """Return the greatest number of a set of numbers that is given as bits."""
+    return counts.bit_length() - 1
+
+
+def numbers(counts: int) -> list[int]:
+    """Return the numbers of a set that is given as bits.
+
+    Examples
+    --------
+    >>> numbers(0b1100)
+    [2, 3]
+    """
+    return [number for number in range(counts.bit_length()) if counts >> number & 1]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Constraint:
-    """Among some cells there are so many mines.
+    """What a clue says. Sets of numbers are given as bits.
 
     Parameters
     ----------
     clue
-        The cell of the clue; None for the mine total.
+        Where it is.
     shown
-        What the clue shows; None where it shows nothing.
+        What it shows; None where it shows nothing.
+    meant
+        The numbers of mines around it that it may stand for.
     cells
-        The cells that it speaks of, in order.
-    fewest, most
-        How many of them are mines.
-    mines_known
-        How many mines of the clue were known before: exploded ones, and trusted flags.
+        The cells around it that may or may not be mines.
+    counts
+        How many of them may be mines.
+    mines
+        The mines around it that are known from the start: exploded ones and trusted flags.
+    neighbours
+        How many cells it touches.
+    known_safe
+        Whether some closed one of these is known to be safe from the start.
     """
 
-    clue: Cell | None
+    clue: Cell
     shown: int | None
+    meant: int
     cells: tuple[Cell, ...]
-    fewest: int
-    most: int
-    mines_known: int = 0
-
-    def left(self, known: Knowledge) -> Constraint:
-        """Take out the cells that are settled."""
-        open_cells = tuple(cell for cell in self.cells if cell not in known)
-        mines = sum(known.get(cell, False) for cell in self.cells)
-        return Constraint(
-            self.clue,
-            self.shown,
-            open_cells,
-            max(self.fewest - mines, 0),
-            self.most - mines,
-            self.mines_known + mines,
-        )
+    counts: int
+    mines: tuple[Cell, ...] = ()
+    neighbours: int = MAX_DEGREE
+    known_safe: bool = False
 
     @property
-    def broken(self) -> bool:
-        """Whether it cannot be met any more."""
-        return self.most < 0 or self.fewest > len(self.cells)
+    def plain(self) -> bool:
+        """Whether the clue is the number of mines around it."""
+        return self.shown is not None and self.meant == 1 << self.shown
+
+    def left(self, known: Knowledge) -> tuple[list[Cell], int]:
+        """Return the cells that are not settled, and how many of them may be mines.
+
+        No number is left where the clue cannot be met any more.
+        """
+        cells, counts = [], self.counts
+        for cell in self.cells:
+            settled = known.get(cell)
+            if settled is None:
+                cells.append(cell)
+            elif settled:
+                counts >>= 1
+        return cells, counts & ((2 << len(cells)) - 1)
 
 
-def closed_cells(observation: Observation, *, trust_flags: bool) -> tuple[Cell, ...]:
-    """Return the closed cells that may hold a mine and are not known to."""
-    known = {KNOWN_SAFE, FLAGGED} if trust_flags else {KNOWN_SAFE}
-    return tuple(cell for cell in observation.closed_cells() if observation.code(cell) not in known)
+@dataclass(frozen=True, slots=True, eq=False)
+class Total:
+    """What the mine total says.
+
+    Parameters
+    ----------
+    mines
+        All mines of the board.
+    found
+        How many of them are known from the start.
+    cells
+        The cells that may hold the others.
+    """
+
+    mines: int
+    found: int
+    cells: frozenset[Cell]
 
 
-def constraint_of(
-    observation: Observation, clue: Cell, channel: Channel, *, trust_flags: bool
-) -> Constraint:
-    """Return what a clue says of the closed cells around it."""
-    code = observation.code(clue)
-    around = observation.topology.neighbours(clue)
-    known = sum(
-        observation.code(cell) == EXPLODED or (trust_flags and observation.code(cell) == FLAGGED)
-        for cell in around
-    )
-    cells = tuple(
-        cell
-        for cell in around
-        if is_closed(observation.code(cell))
-        and observation.code(cell) != KNOWN_SAFE
-        and not (trust_flags and observation.code(cell) == FLAGGED)
-    )
-    seen = NOTHING if code == NO_CLUE else code
-    counts = [
-        mines
-        for mines in range(len(cells) + 1)
-        if channel.weights[len(around), known + mines, seen] > 0
-    ]
-    shown = None if code == NO_CLUE else int(code)
-    return Constraint(clue, shown, cells, min(counts), max(counts), known)
+class Reading:
+    """Reads an observation clue by clue, each clue once.
 
+    Parameters
+    ----------
+    posterior
+        What follows from the observation, and by which model of the clues.
+    """
 
-def total_constraint(observation: Observation, mines: int, *, trust_flags: bool) -> Constraint:
-    """Return what the mine total says of all closed cells."""
-    cells = closed_cells(observation, trust_flags=trust_flags)
-    known = int((observation.cells == EXPLODED).sum())
-    if trust_flags:
-        known += int((observation.cells == FLAGGED).sum())
-    return Constraint(None, mines, cells, mines - known, mines - known, known)
+    def __init__(self, posterior: Posterior) -> None:
+        seen = posterior.observation
+        self._posterior = posterior
+        self._codes: list[int] = seen.cells.ravel().tolist()
+        self._cols = seen.cols
+        self._neighbours = seen.topology.native.neighbours
+        trusted = posterior.flags == "trust"
+        self._mines = {EXPLODED, FLAGGED} if trusted else {EXPLODED}
+        self._unknown = {CLOSED} if trusted else {CLOSED, FLAGGED}
+        self._constraints: dict[int, Constraint] = {}
 
+    def code(self, place: int) -> int:
+        """Return the code of a cell, by its place in row order."""
+        return self._codes[place]
 
-def fewest_and_most(constraints: Iterable[Constraint], known: Knowledge) -> tuple[int, int] | None:
-    """Return how many mines the cells of constraints can hold; None if they cannot be met."""
-    parts = [constraint.left(known) for constraint in constraints]
-    cells = sorted({cell for part in parts for cell in part.cells})
-    boxes: dict[frozenset[int], int] = {}
-    for cell in cells:
-        spoken_of = frozenset(i for i, part in enumerate(parts) if cell in part.cells)
-        boxes[spoken_of] = boxes.get(spoken_of, 0) + 1
-    states: dict[tuple[int, ...], tuple[int, int]] = {(0,) * len(parts): (0, 0)}
-    for spoken_of, size in boxes.items():
-        after: dict[tuple[int, ...], tuple[int, int]] = {}
-        for sums, (low, high) in states.items():
-            for mines in range(size + 1):
-                moved = tuple(s + mines * (i in spoken_of) for i, s in enumerate(sums))
-                if any(s > part.most for s, part in zip(moved, parts, strict=True)):
-                    break
-                best = after.get(moved, (low + mines, high + mines))
-                after[moved] = min(best[0], low + mines), max(best[1], high + mines)
-        states = after
-    met = [
-        ends
-        for sums, ends in states.items()
-        if all(s >= part.fewest for s, part in zip(sums, parts, strict=True))
-    ]
-    if not met:
-        return None
-    return min(low for low, _ in met), max(high for _, high in met)
+    def unknown(self, place: int) -> bool:
+        """Whether a cell may or may not be a mine, for all that is known from the start."""
+        return self._codes[place] in self._unknown
+
+    def constraint(self, place: int) -> Constraint:
+        """Return what a clue says, by the place of its cell in row order."""
+        if place not in self._constraints:
+            self._constraints[place] = self._read(place)
+        return self._constraints[place]
+
+    def _read(self, place: int) -> Constraint:
+        around = self._neighbours(place)
+        codes = [self._codes[near] for near in around]
+        pairs = [(divmod(near, self._cols), code) for near, code in zip(around, codes, strict=True)]
+        cells = tuple(cell for cell, code in pairs if code in self._unknown)
+        mines = tuple(cell for cell, code in pairs if code in self._mines)
+        shown = None if self._codes[place] == NO_CLUE else self._codes[place]
+        meant = self._meant(shown, len(around))
+        counts = (meant >> len(mines)) & ((2 << len(cells)) - 1)
+        clue = divmod(place, self._cols)
+        known_safe = KNOWN_SAFE in codes
+        return Constraint(clue, shown, meant, cells, counts, mines, len(around), known_safe)
+
+    def _meant(self, shown: int | None, neighbours: int) -> int:
+        channel = self._posterior.channel
+        if channel.is_exact and shown is not None:
+            return 1 << shown
+        seen = NOTHING if shown is None else shown
+        possible = channel.weights[neighbours, :, seen] > 0
+        return sum(1 << count for count in np.flatnonzero(possible).tolist())
+
+    def total(self) -> Total:
+        """Return what the mine total says."""
+        places = [place for place, code in enumerate(self._codes) if code in self._unknown]
+        found = sum(code in self._mines for code in self._codes)
+        mines = self._posterior.prior.total_among(len(self._codes)) or 0
+        return Total(mines, found, frozenset(divmod(place, self._cols) for place in places))

@@ -8,7 +8,10 @@ from typing import Literal
 
 from mineproof.topology import Cell
 
-__all__ = ["Proof", "Step", "Technique"]
+__all__ = ["Assumptions", "Proof", "Step", "Technique"]
+
+Assumptions = tuple[tuple[Cell, bool], ...]
+"""Cells that are assumed for the sake of the argument, and whether to be mines."""
 
 
 class Technique(IntEnum):
@@ -48,10 +51,14 @@ class Step:
     clues
         The clues that it looks at.
     safe, mined
-        The cells that it settles, under the assumptions that stand.
+        The cells that it settles: they follow from its clues and from what was settled before,
+        under the assumptions that stand.
     assumed
-        The cells that are assumed for the sake of the argument, and whether to be mines: those of
-        the cases that this step belongs to.
+        The assumptions that stand: those of the cases that the step belongs to.
+    uses_total
+        Whether it looks at the mine total too.
+    impossible
+        Whether it shows that its clues cannot be met any more, which ends a case.
     """
 
     technique: Technique
@@ -59,7 +66,9 @@ class Step:
     clues: tuple[Cell, ...] = ()
     safe: tuple[Cell, ...] = ()
     mined: tuple[Cell, ...] = ()
-    assumed: tuple[tuple[Cell, bool], ...] = ()
+    assumed: Assumptions = ()
+    uses_total: bool = False
+    impossible: bool = False
 
     def __str__(self) -> str:
         return "  " * len(self.assumed) + self.text
@@ -67,7 +76,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Why a cell is certain.
+    r"""Why a cell is certain.
 
     Parameters
     ----------
@@ -78,7 +87,7 @@ class Proof:
     premises
         The clues that settle it: none of them can be left out.
     uses_total
-        Whether the mine total is needed as well.
+        Whether the mine total is needed as well: all clues of the board would not do without it.
     smallest
         Whether it was decided that no set of fewer clues settles the cell.
     steps
@@ -89,13 +98,13 @@ class Proof:
     Examples
     --------
     >>> from mineproof import Observation, explain
-    >>> proof = explain(Observation.from_text("1.\\n1.\\n0."), (0, 1))
-    >>> proof.status, proof.premises, str(proof.technique)
-    ('mine', ((0, 0), (2, 0)), 'counting')
+    >>> proof = explain(Observation.from_text("1.\n1.\n0."), (0, 1))
+    >>> proof.status, proof.premises, proof.smallest, str(proof.technique)
+    ('mine', ((0, 0), (2, 0)), True, 'counting')
     >>> print(proof)
     (0, 1) is a mine, by counting:
-    The 0 at (2, 0) has no mine around it: (1, 1) is safe.
-    The 1 at (0, 0) has 1 closed neighbour left and needs 1 mine: (0, 1) is a mine.
+    The 0 at (2, 0) touches no mine: (1, 1) is safe.
+    The 1 at (0, 0) has only 1 cell left for its mine: (0, 1) is a mine.
     """
 
     cell: Cell
@@ -109,10 +118,10 @@ class Proof:
     @property
     def technique(self) -> Technique:
         """The hardest technique that the argument needs."""
-        return max((step.technique for step in self.steps), default=Technique.GIVEN)
+        return max(step.technique for step in self.steps)
 
     def __str__(self) -> str:
-        article = "a mine" if self.status == "mine" else "safe"
+        what = "a mine" if self.status == "mine" else "safe"
         by = {
             Technique.GIVEN: "",
             Technique.COUNTING: ", by counting",
@@ -120,4 +129,4 @@ class Proof:
             Technique.CASES: ", by cases",
             Technique.TOTAL: ", by the mine total",
         }[self.technique]
-        return "\n".join([f"{self.cell} is {article}{by}:", *map(str, self.steps)])
+        return "\n".join([f"{self.cell} is {what}{by}:", *map(str, self.steps)])
