@@ -108,7 +108,26 @@ MAY_IMPORT: dict[str, set[str]] = {
     "formats": {"board", "model", "observation", "records", "topology"},
     "looks": {"inference", "observation", "topology"},
     "picture": {"inference", "looks", "observation", "topology"},
-    "render": {"inference", "looks", "observation", "picture", "topology"},
+    "symbols": {"looks", "observation"},
+    "proof_pictures": {
+        "deduction",
+        "inference",
+        "looks",
+        "observation",
+        "picture",
+        "proof_pictures",
+        "symbols",
+        "topology",
+    },
+    "render": {
+        "inference",
+        "looks",
+        "observation",
+        "picture",
+        "proof_pictures",
+        "symbols",
+        "topology",
+    },
 }
 """Rooms that are not named (the command line, the package itself) may import anything.
 

@@ -88,7 +88,7 @@ def _thoughts(step: Step, before: Observation, beliefs: Beliefs, width: int, hei
     beside, below = width - _width(picture) - _GAP, height - _height(picture)
     longest = max(len(sentence) for sentence in sentences[:height])
     if beside >= longest or (beside >= least_width and below < least_height):
-        return _side_by_side(picture, _list(sentences, beside, height))
+        return render.side_by_side(picture, _list(sentences, beside, height))
     if below < least_height:
         picture = _numbers(step, before, beliefs, width, height - least_height)
     return Text("\n").join([picture, _list(sentences, width, height - _height(picture))])
@@ -102,7 +102,7 @@ def _numbers(step: Step, before: Observation, beliefs: Beliefs, width: int, heig
     whole = render.beliefs(before, beliefs.numbers, marked=cells(step))
     if _height(whole) < height and _width(now) + _GAP + _width(whole) <= width:
         left, right = Text("now\n", "dim"), Text("before, as it believed\n", "dim")
-        return _side_by_side(left + now, right + whole)
+        return render.side_by_side(left + now, right + whole)
     return render.beliefs(before, beliefs.numbers, width=width, height=height, marked=cells(step))
 
 
@@ -137,17 +137,6 @@ def _wrapped(words: str, width: int, most: int) -> list[str]:
     """Break words into lines, but no cell in two."""
     whole = re.sub(r"(\(\d+,) ", "\\1\N{NO-BREAK SPACE}", words)
     return wrap(whole, width, max_lines=most, placeholder=" ...")
-
-
-def _side_by_side(left: Text, right: Text) -> Text:
-    lines = left.split("\n"), right.split("\n")
-    height, width = max(map(len, lines)), _width(left) + _GAP
-    rows = []
-    for number in range(height):
-        here, there = (side[number] if number < len(side) else Text() for side in lines)
-        here.pad_right(width - here.cell_len)
-        rows.append(here + there)
-    return Text("\n").join(rows)
 
 
 def _width(text: Text) -> int:
