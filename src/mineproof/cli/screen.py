@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
 from rich.text import Text
@@ -20,6 +20,8 @@ __all__ = ["cells", "frame"]
 
 _FOOT = 5
 """The lines that are kept free below the board."""
+_EXPLAINED = 4
+"""More of them where it is explained why."""
 _GAP = 3
 """Columns between things side by side."""
 _LIST = 36, 5
@@ -33,6 +35,7 @@ def frame(
     step: Step,
     *,
     beliefs: Beliefs | None = None,
+    explanation: Sequence[str] | None = None,
     width: int,
     height: int | None = None,
     hint: str = "",
@@ -49,12 +52,15 @@ def frame(
         What was seen and done.
     beliefs
         What the agent believed when it decided, where that is to be shown.
+    explanation
+        Why it was right, in place of the agent's own reason, where that is to be shown.
     width, height
         The columns of the terminal, and its lines where the drawing must not be longer.
     hint
         What stands in front of the last line.
     """
-    room = _ENDLESS if height is None else max(height - 1 - _FOOT, 2)
+    least = _FOOT if explanation is None else _FOOT + _EXPLAINED
+    room = _ENDLESS if height is None else max(height - 1 - least, 2)
     if beliefs is None or step.before is None:
         body = _board(step, width, room)
     else:
@@ -62,7 +68,9 @@ def frame(
         body = _thoughts(step, step.before, beliefs, width, room)
     spare = room - _height(body)
     gap = [Text()] if spare else []
-    foot = _foot(setup, step, width, 2 + max(spare - 1, 0), hint)
+    most = least - _FOOT + 2 + max(spare - 1, 0)
+    why = _listed(explanation or [step.moves[0].reason], width, most)
+    foot = _foot(setup, step, width, why, hint)
     lines = [Text(title, "bold"), body, *gap, *foot]
     return Text("\n", no_wrap=True, overflow="ellipsis").join(lines)
 
@@ -117,8 +125,8 @@ def _list(sentences: Sequence[str], width: int, height: int) -> Text:
     return Text("\n").join(lines)
 
 
-def _foot(setup: Setup, step: Step, width: int, most: int, hint: str) -> list[Text]:
-    """Tell what was done, in at most two lines, why, in at most so many, and how things stand."""
+def _foot(setup: Setup, step: Step, width: int, why: Iterable[str], hint: str) -> list[Text]:
+    """Tell what was done, in at most two lines, why, and how things stand."""
     moves = step.moves
     done = f"Step {moves[0].step}: {'; '.join(narration.actions(moves))}"
     colour = "yellow" if any(move.guess for move in moves) else "green"
@@ -126,17 +134,24 @@ def _foot(setup: Setup, step: Step, width: int, most: int, hint: str) -> list[Te
         colour = "red"
     return [
         *(Text(line, f"bold {colour}") for line in _wrapped(done, width, 2)),
-        *(Text(line, "italic") for line in _wrapped(moves[0].reason, width, most)),
+        *(Text(line, "italic") for line in why),
         Text(hint, "reverse")
         .append("  " * bool(hint))
         .append(narration.standing(setup, step), "dim"),
     ]
 
 
+def _listed(sentences: Iterable[str], width: int, most: int) -> list[str]:
+    """Break sentences into at most so many lines."""
+    lines = [line for sentence in sentences for line in _wrapped(sentence, width, most)]
+    return lines if len(lines) <= most else [*lines[: most - 1], "..."]
+
+
 def _wrapped(words: str, width: int, most: int) -> list[str]:
     """Break words into lines, but no cell in two."""
     whole = re.sub(r"(\(\d+,) ", "\\1\N{NO-BREAK SPACE}", words)
-    return wrap(whole, width, max_lines=most, placeholder=" ...")
+    indent = " " * (len(words) - len(words.lstrip()))
+    return wrap(whole, width, subsequent_indent=indent, max_lines=most, placeholder=" ...")
 
 
 def _width(text: Text) -> int:

@@ -89,7 +89,8 @@ class Board:
     def _tile(self, cell: Cell) -> Iterator[str]:
         look, mark = self.look(cell), self.panel.marks.get(cell)
         if mark is None:
-            beside = not is_closed(look.code) and cell not in self.panel.clues
+            clues = self.panel.clues
+            beside = clues and not is_closed(look.code) and cell not in clues
             yield '<g opacity=".35">' if beside else "<g>"
             yield from tile(look)
             yield "</g>"
@@ -234,7 +235,7 @@ class Legend:
     def _placed(self) -> Iterator[tuple[str, float, int, str]]:
         x, y = 0.0, 0
         for sign, meaning in self._items():
-            length = 23 * bool(sign) + 5.3 * len(meaning)
+            length = 23 * bool(sign) + sum(3.4 if c in " .,:filt" else 6.5 for c in meaning)
             if x and x + length > self.width:
                 x, y = 0.0, y + 20
             yield sign, x, y, meaning

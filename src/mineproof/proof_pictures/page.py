@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Final, Protocol
 from xml.sax.saxutils import escape
 
 from mineproof.arguments import counted
-from mineproof.looks import WINDOW, Looks, percent
+from mineproof.looks import WINDOW, Looks
 from mineproof.observation import Observation
 from mineproof.picture import word
 from mineproof.proof_pictures.board import CASE, HATCHING, INK, MUTED, Board, Boards, Legend, moved
-from mineproof.proof_pictures.panels import Mark, Panel, panels, region
+from mineproof.proof_pictures.panels import Mark, Panel, basis, panels, region
 
 if TYPE_CHECKING:
     from mineproof.deduction import Doubt, Proof
@@ -25,7 +25,7 @@ __all__ = ["doubt_svg", "proof_svg", "proofs_svg"]
 _MARGIN: Final = 22
 _NARROW: Final = 330
 """Beside boards up to this width there is room for sentences."""
-_COLUMN: Final = 440
+_COLUMN: Final = 480
 """The least width of sentences."""
 _MOST_BOARDS: Final = 6
 _MOST_STEPS: Final = 40
@@ -61,7 +61,7 @@ def proof_svg(observation: Observation, proof: Proof, *, most: int = WINDOW) -> 
     look = Looks.risks(observation, None).__getitem__
     return _page(
         f"Why is {proof.cell} {'a mine' if proof.status == 'mine' else 'safe'}?",
-        _basis(observation, proof),
+        basis(observation, proof),
         [Board(look, panel, rows, cols, proof.cell) for panel in shown],
         _steps(proof),
     )
@@ -123,24 +123,14 @@ def doubt_svg(posterior: Posterior, doubt: Doubt, *, most: int = WINDOW) -> str:
     seen = posterior.observation
     rows, cols = region(seen, {doubt.cell, *pressing}, centre=doubt.cell, most=most)
     look = Looks.risks(seen, posterior).__getitem__
-    told = [_Sentence("", line) for line in str(doubt).splitlines()]
+    first, *more = str(doubt).splitlines()
     return _page(
         f"How risky is {doubt.cell}?",
-        f"{percent(doubt.risk, digits=1)}, and no more is known.",
+        first,
         [Board(look, Panel("", clues=pressing), rows, cols, doubt.cell)],
-        told,
+        [_Sentence("", line) for line in more],
         clue="a clue that presses on it, the strongest first",
     )
-
-
-def _basis(observation: Observation, proof: Proof) -> str:
-    number = len(proof.premises)
-    total = [f"the mine total of {observation.mines}"] if proof.uses_total else []
-    parts = [counted(number, "clue")] * bool(number) + total
-    if not parts:
-        return ""
-    fewer = ", and from no fewer" if proof.smallest and number > 1 else ""
-    return f"It follows from {' and '.join(parts)}{fewer}."
 
 
 # ------------------------------------------------------------------------------------------- page
@@ -227,7 +217,7 @@ class _Sentence:
     """How many cases it is inside of."""
 
     def lines(self, width: int) -> list[str]:
-        letters = int((width - self.left) / 5.7)
+        letters = int((width - self.left) / 5.5)
         # No cell is broken in two.
         whole = re.sub(r"(\(\d+,) ", "\\1\N{NO-BREAK SPACE}", self.text)
         return wrap(whole, letters) or [""]

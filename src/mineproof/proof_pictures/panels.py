@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from mineproof.arguments import counted
 from mineproof.looks import window
 from mineproof.observation import Observation
 from mineproof.topology import Cell
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from mineproof.deduction import Proof
     from mineproof.deduction.proof import Assumptions
 
-__all__ = ["Mark", "Panel", "panels", "region"]
+__all__ = ["Mark", "Panel", "basis", "panels", "region"]
 
 _FEW: Final = 8
 """A step about more clues or cells than this only sums up, and its number is not shown on them."""
@@ -104,6 +105,25 @@ def _case(assumed: Assumptions, around: Panel, number: int) -> Panel:
     cell, mine = assumed[-1]
     marks = {**around.marks, cell: Mark(mine, number, in_case=True)}
     return Panel(f"If {' and '.join(suppositions)}", marks)
+
+
+def basis(observation: Observation, proof: Proof) -> str:
+    r"""Say what a proof rests on, in a sentence; nothing where it rests on nothing.
+
+    Examples
+    --------
+    >>> from mineproof import Observation, explain
+    >>> seen = Observation.from_text("..1\n1.1\n111")
+    >>> basis(seen, explain(seen, (0, 0)))
+    'It follows from 2 clues, and from no fewer.'
+    """
+    number = len(proof.premises)
+    told = "" if observation.mines is None else f" of {observation.mines:,}"
+    parts = [counted(number, "clue")] * bool(number) + [f"the mine total{told}"] * proof.uses_total
+    if not parts:
+        return ""
+    fewer = ", and from no fewer" if proof.smallest and number > 1 else ""
+    return f"It follows from {' and '.join(parts)}{fewer}."
 
 
 def region(

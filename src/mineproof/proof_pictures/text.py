@@ -12,7 +12,7 @@ from rich.text import Text
 
 from mineproof.looks import Look, Looks
 from mineproof.observation import Observation, is_open
-from mineproof.proof_pictures.panels import Panel, panels, region
+from mineproof.proof_pictures.panels import Panel, basis, panels, region
 from mineproof.symbols import letter, style, word
 from mineproof.topology import Cell
 
@@ -62,6 +62,8 @@ def proof_text(observation: Observation, proof: Proof, *, width: int | None = No
     >>> from mineproof import Observation, explain
     >>> seen = Observation.from_text("..1\n1.1\n111")
     >>> print(proof_text(seen, explain(seen, (0, 0))).plain)
+    (0, 0) is safe, by counting. It follows from 2 clues, and from no fewer.
+    <BLANKLINE>
        0  1  2
     0 [+] .  1
     1 (1) #  1
@@ -81,7 +83,10 @@ def proof_text(observation: Observation, proof: Proof, *, width: int | None = No
     looks = Looks(observation)
     boards = [_Board(looks.__getitem__, panel, rows, cols, proof.cell) for panel in shown]
     drawn = [board.text(titled=len(boards) > 1) for board in boards]
-    parts = [*_rows(drawn, room), _legend(boards), _argument(proof, width)]
+    claim = str(proof).partition("\n")[0].removesuffix(":")
+    heading = Text(f"{claim}.", "bold").append(f" {basis(observation, proof)}", "not bold")
+    heading.rstrip()
+    parts = [heading, *_rows(drawn, room), _legend(boards), _argument(proof, width)]
     return Text("\n\n", no_wrap=True).join(parts)
 
 
@@ -177,10 +182,12 @@ class _Board:
 
 def _legend(boards: Sequence[_Board]) -> Text:
     """Explain what is to be seen."""
-    signs = {
-        board.sign(cell): None for board in boards for cell in (board.goal, *board.panel.cells)
-    }
-    told = [f"{sign.opening}{sign.closing} {sign.meaning}" for sign in signs if sign is not None]
+    signs = {board.sign(cell) for board in boards for cell in (board.goal, *board.panel.cells)}
+    told = [
+        f"{sign.opening}{sign.closing} {sign.meaning}"
+        for sign in (_GOAL, _CLUE, _PRESSING, _BROKEN)
+        if sign in signs
+    ]
     marks = [mark for board in boards for mark in board.panel.marks.values()]
     told += ["+ safe"] * any(not mark.mine for mark in marks)
     told += ["# mine"] * any(mark.mine for mark in marks)
