@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "clash.hpp"
 #include "index.hpp"
 
 namespace mineproof {
@@ -134,8 +133,9 @@ Prover::Unmet Prover::unmet(std::size_t clues_left) {
     return result;
 }
 
-// Where the search takes too long, a set that cannot be shrunk must do.
-Proof Prover::shrink() const {
+// Where the search takes too long, a set that cannot be shrunk must do. On a huge board even that
+// may take too long, and then the next cell gets less time.
+Proof Prover::shrink() {
     std::vector<std::int8_t> cells(evidence_.cells.begin(), evidence_.cells.end());
     cells[at(cell_)] = counterexamples_.mined(cell_) ? cell::known_safe : cell::exploded;
     const Evidence turned{evidence_.topology, cells, evidence_.prior, evidence_.channel,
@@ -143,7 +143,9 @@ Proof Prover::shrink() const {
     Cells around;
     for (const auto clue : evidence_.topology.neighbours(cell_))
         if (counterexamples_.speaks(clue)) around.push_back(clue);
-    const auto clash = with_total_ ? explain_total_clash(turned) : explain_clash(turned, around);
+    const auto clash = with_total_ ? explain_total_clash(turned, patience_)
+                                   : explain_clash(turned, around, patience_);
+    if (!clash.irreducible) patience_ /= 2;
     return {{clash.clues}, with_total_, false, false, clash.irreducible};
 }
 

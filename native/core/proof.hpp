@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "clash.hpp"
 #include "counterexample.hpp"
 #include "posterior.hpp"
 
@@ -50,13 +51,14 @@ class Prover {
         bool too_many = false;
     };
     Unmet unmet(std::size_t clues_left);
-    Proof shrink() const;
+    Proof shrink();
 
     const Posterior& posterior_;
     const Evidence evidence_;
     const std::size_t most_sets_;
     Counterexamples counterexamples_;
     const std::vector<std::uint8_t> by_clues_;
+    std::int64_t patience_ = patience_with_a_clash;
     // Cells that the same clues speak of have the same proofs.
     std::map<std::pair<Cells, bool>, Proof> known_;
 
