@@ -8,7 +8,7 @@ before the next, so that the kind does not depend on their order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from typing import Final, TypeAlias
@@ -22,64 +22,55 @@ __all__ = ["simplest_argument"]
 
 _ENOUGH: Final = 8
 """Among so many arguments of one kind the shortest is chosen."""
-_FEW: Final = 4
+_FEW: Final = 2
 """So many sets of premises are tried with cases inside of cases."""
 
-Kind: TypeAlias = Callable[[Premises, Cell, bool], Argument | None]
+Kind: TypeAlias = Callable[[Premises], Argument | None]
+"""A way to look for an argument."""
 
 
-def simplest_argument(
-    sets: Sequence[Premises], cell: Cell, *, mine: bool
-) -> tuple[int, Argument | None]:
-    """Find which set of premises settles a cell most simply, and how.
+def simplest_argument(sets: Sequence[Premises], cell: Cell, *, mine: bool) -> Argument | None:
+    """Find the simplest argument by which one of several sets of premises settles a cell.
 
     Parameters
     ----------
     sets
-        Premises, each of which settles the cell without the mine total.
+        Premises, as many in each, that settle the cell without the mine total.
     cell, mine
         What is to be shown.
 
     Returns
     -------
-    tuple
-        The place of the set among all, and the argument; None for one that is too long to tell.
+    tuple or None
+        The argument; None where it would be too long to follow.
     """
-    for technique in (Technique.COUNTING, Technique.SUBSET):
-        found = _found(sets, partial(_straight, technique, cell, mine))
-        # Every premise is looked at, and a step looks at no more than two.
-        least = -(-len(sets[0].constraints) // technique)
-        shortest = _shortest(found, least)
-        if shortest:
+    premises = len(sets[0].constraints)
+    # Every premise is needed, and a step looks at one clue, or at two.
+    kinds: list[tuple[Kind, int]] = [
+        (partial(_straight, Technique.COUNTING, cell), premises),
+        (partial(_straight, Technique.SUBSET, cell), -(-premises // 2)),
+        (partial(_by_contradiction, Technique.COUNTING, cell, mine), 0),
+        (partial(_by_contradiction, Technique.SUBSET, cell, mine), 0),
+    ]
+    for find, least in kinds:
+        shortest = _shortest(map(find, sets), least)
+        if shortest is not None:
             return shortest
-    for technique in (Technique.COUNTING, Technique.SUBSET):
-        shortest = _shortest(_found(sets, partial(_by_contradiction, technique, cell, mine)))
-        if shortest:
-            return shortest
-    return _shortest(_found(sets[:_FEW], partial(_by_cases, cell, mine))) or (0, None)
+    return _shortest(map(partial(_by_cases, cell, mine), sets[:_FEW]))
 
 
-def _found(
-    sets: Iterable[Premises], find: Callable[[Premises], Argument | None]
-) -> Iterator[tuple[int, Argument]]:
-    for place, premises in enumerate(sets):
-        argument = find(premises)
-        if argument is not None:
-            yield place, argument
-
-
-def _shortest(found: Iterator[tuple[int, Argument]], least: int = 0) -> tuple[int, Argument] | None:
+def _shortest(found: Iterator[Argument | None], least: int = 0) -> Argument | None:
     """Return the shortest of the first few, and be content with one that cannot be shorter."""
     shortest = None
-    for place, argument in islice(found, _ENOUGH):
-        if shortest is None or length(argument) < length(shortest[1]):
-            shortest = place, argument
+    for argument in islice(filter(None, found), _ENOUGH):
+        if shortest is None or length(argument) < length(shortest):
+            shortest = argument
             if length(argument) <= least:
                 break
     return shortest
 
 
-def _straight(technique: Technique, cell: Cell, mine: bool, premises: Premises) -> Argument | None:
+def _straight(technique: Technique, cell: Cell, premises: Premises) -> Argument | None:
     then = settle(premises, {}, technique, until=cell)
     return trimmed(then.inferences, [cell]) if cell in then.known else None
 

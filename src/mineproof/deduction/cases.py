@@ -13,7 +13,7 @@ from mineproof.topology import Cell
 
 __all__ = ["Argument", "Case", "length", "refute", "refute_by_cases", "trimmed"]
 
-_MOST_SUPPOSITIONS: Final = 500
+_MOST_SUPPOSITIONS: Final = 300
 """How many are tried before an argument by cases is given up as too long to follow."""
 
 
@@ -99,7 +99,7 @@ def refute(
         The hardest technique to use meanwhile: counting or comparing.
     """
     then = settle(premises, {**known, cell: mine}, technique)
-    cases = (_case(cell, mine, then.inferences, clash) for clash in then.clashes)
+    cases = (_case(cell, mine, then.inferences, clash) for clash in then.clashes())
     return min(cases, key=lambda case: length(case.argument), default=None)
 
 
@@ -145,8 +145,8 @@ def _refute_by_cases(
         then = settle(premises, now, Technique.SUBSET)
         parts += then.inferences
         now = then.known
-        if then.clashes:
-            cases = (_case(cell, mine, parts, clash) for clash in then.clashes)
+        cases = [_case(cell, mine, parts, clash) for clash in then.clashes()]
+        if cases:
             return min(cases, key=lambda case: length(case.argument))
         inner = _simplest_refuted(premises, now, patience)
         if inner is None:

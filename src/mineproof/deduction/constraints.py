@@ -154,15 +154,24 @@ class Reading:
     def _read(self, place: int) -> Constraint:
         around = self._neighbours(place)
         codes = [self._codes[near] for near in around]
-        pairs = [(divmod(near, self._cols), code) for near, code in zip(around, codes, strict=True)]
-        cells = tuple(cell for cell, code in pairs if code in self._unknown)
-        mines = tuple(cell for cell, code in pairs if code in self._mines)
+        cells, mines = [], []
+        for near, code in zip(around, codes, strict=True):
+            if code in self._unknown:
+                cells.append(divmod(near, self._cols))
+            elif code in self._mines:
+                mines.append(divmod(near, self._cols))
         shown = None if self._codes[place] == NO_CLUE else self._codes[place]
         meant = self._meant(shown, len(around))
-        counts = (meant >> len(mines)) & ((2 << len(cells)) - 1)
-        clue = divmod(place, self._cols)
-        known_safe = KNOWN_SAFE in codes
-        return Constraint(clue, shown, meant, cells, counts, mines, len(around), known_safe)
+        return Constraint(
+            clue=divmod(place, self._cols),
+            shown=shown,
+            meant=meant,
+            cells=tuple(cells),
+            counts=(meant >> len(mines)) & ((2 << len(cells)) - 1),
+            mines=tuple(mines),
+            neighbours=len(around),
+            known_safe=KNOWN_SAFE in codes,
+        )
 
     def _meant(self, shown: int | None, neighbours: int) -> int:
         channel = self._posterior.channel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -14,7 +14,7 @@ from mineproof.deduction.doubt import Doubt, doubt
 from mineproof.deduction.inferences import Premises
 from mineproof.deduction.proof import Proof, Step, Technique
 from mineproof.deduction.telling import settling_step, told
-from mineproof.deduction.total import argue_by_total
+from mineproof.deduction.total import TotalArguments
 from mineproof.deduction.words import settled_text
 from mineproof.inference import Posterior, infer
 from mineproof.observation import KNOWN_SAFE, Observation
@@ -109,35 +109,51 @@ def proofs(posterior: Posterior, cells: Iterable[Cell]) -> Iterator[Proof]:
     cells
         Closed cells that are certain.
     """
-    prover = _core.Prover(posterior.native, _MOST_SETS)
-    reading = Reading(posterior)
-    for cell in cells:
-        yield _proof(prover, reading, posterior, cell)
+    explainer = _Explainer(posterior)
+    return map(explainer.prove, cells)
 
 
-def _proof(prover: _core.Prover, reading: Reading, posterior: Posterior, cell: Cell) -> Proof:
-    place = posterior.observation.topology.index(cell)
-    mine = bool(posterior.risk.flat[place])
-    sets, uses_total, smallest, _, irreducible = prover.prove(place)
-    chosen = 0
-    if not reading.unknown(place):
-        steps = [_given(reading.code(place), cell)]
-    elif uses_total:
-        premises = Premises(map(reading.constraint, sets[chosen]))
-        steps = list(argue_by_total(premises, reading.total(), cell, mine=mine))
-    else:
-        choice = [Premises(map(reading.constraint, clues)) for clues in sets]
-        chosen, argument = simplest_argument(choice, cell, mine=mine)
-        steps = list(told(argument)) if argument else [_too_long(choice[chosen], cell, mine)]
-    return Proof(
-        cell=cell,
-        status="mine" if mine else "safe",
-        premises=tuple(divmod(clue, posterior.observation.cols) for clue in sets[chosen]),
-        uses_total=uses_total,
-        smallest=smallest,
-        steps=tuple(steps),
-        irreducible=irreducible,
-    )
+class _Explainer:
+    """Proves one cell after the other, and keeps what serves several."""
+
+    def __init__(self, posterior: Posterior) -> None:
+        self._posterior = posterior
+        self._prover = _core.Prover(posterior.native, _MOST_SETS)
+        self._reading = Reading(posterior)
+        self._by_total: dict[tuple[int, ...], TotalArguments] = {}
+
+    def prove(self, cell: Cell) -> Proof:
+        place = self._posterior.observation.topology.index(cell)
+        mine = bool(self._posterior.risk.flat[place])
+        sets, uses_total, smallest, _, irreducible = self._prover.prove(place)
+        if not self._reading.unknown(place):
+            steps = [_given(self._reading.code(place), cell)]
+        elif uses_total:
+            steps = list(self._arguments_by_total(sets[0]).steps(cell, mine=mine))
+        else:
+            choice = [self._premises(clues) for clues in sets]
+            argument = simplest_argument(choice, cell, mine=mine)
+            steps = list(told(argument)) if argument else [_too_long(choice[0], cell, mine)]
+        return Proof(
+            cell=cell,
+            status="mine" if mine else "safe",
+            # On a huge board, where clues could not all be tried, those that serve no step go too.
+            premises=tuple(sorted({clue for step in steps for clue in step.clues})),
+            uses_total=uses_total,
+            smallest=smallest,
+            steps=tuple(steps),
+            irreducible=irreducible,
+        )
+
+    def _premises(self, clues: Iterable[int]) -> Premises:
+        return Premises(map(self._reading.constraint, clues))
+
+    def _arguments_by_total(self, clues: Sequence[int]) -> TotalArguments:
+        key = tuple(clues)
+        if key not in self._by_total:
+            total = self._reading.total()
+            self._by_total[key] = TotalArguments(self._premises(clues), total)
+        return self._by_total[key]
 
 
 def _given(code: int, cell: Cell) -> Step:

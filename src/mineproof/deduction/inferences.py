@@ -124,17 +124,28 @@ class Settling:
 
     Parameters
     ----------
+    premises, technique
+        By which clues, and the hardest technique that was used.
     inferences
         In order.
     known
         All that is settled in the end.
-    clashes
-        Where clues cannot be met: all ways in which that shows.
     """
 
+    premises: Premises
+    technique: Technique
     inferences: list[Inference]
     known: dict[Cell, bool]
-    clashes: list[Clash]
+
+    def clashes(self) -> Iterator[Clash]:
+        """Go through all ways in which it shows that clues cannot be met, where they cannot."""
+        broken = [clue for clue in self.premises.constraints if not clue.left(self.known)[1]]
+        for clue in broken:
+            yield Clash((clue,), _looked_at((clue,), self.known))
+        if self.technique >= Technique.SUBSET and not broken:
+            for pair in self.premises.pairs():
+                if _cannot_both_be_met(*pair, self.known):
+                    yield Clash(pair, _looked_at(pair, self.known))
 
 
 def settle(
@@ -187,7 +198,7 @@ def settle(
     if count() and technique >= Technique.SUBSET:
         while until not in known and compare():
             pass
-    return Settling(found, known, list(_clashes(premises, known, technique)))
+    return Settling(premises, technique, found, known)
 
 
 def _looked_at(by: tuple[Constraint, ...], known: Knowledge) -> dict[Cell, bool]:
@@ -230,16 +241,6 @@ def _compared(one: Constraint, other: Constraint, known: Knowledge) -> tuple[lis
         if fewest(counts) - greatest >= len(rest):
             return rest, True
     return [], False
-
-
-def _clashes(premises: Premises, known: Knowledge, technique: Technique) -> Iterator[Clash]:
-    broken = [c for c in premises.constraints if not c.left(known)[1]]
-    for constraint in broken:
-        yield Clash((constraint,), _looked_at((constraint,), known))
-    if technique >= Technique.SUBSET and not broken:
-        for pair in premises.pairs():
-            if _cannot_both_be_met(*pair, known):
-                yield Clash(pair, _looked_at(pair, known))
 
 
 def _cannot_both_be_met(one: Constraint, other: Constraint, known: Knowledge) -> bool:

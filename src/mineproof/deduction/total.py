@@ -18,32 +18,46 @@ from mineproof.deduction.telling import settling_step, told
 from mineproof.deduction.words import capital, clue_text, named, settled_text
 from mineproof.topology import Cell
 
-__all__ = ["argue_by_total"]
+__all__ = ["TotalArguments"]
 
 _FEW: Final = 3
 """So many inferences are told one by one, and so many clues are named."""
 
 
-def argue_by_total(premises: Premises, total: Total, cell: Cell, *, mine: bool) -> Iterator[Step]:
-    """Go through the steps by which clues and the mine total settle a cell.
+class TotalArguments:
+    """Argues from some clues and the mine total, for one cell after the other.
 
     Parameters
     ----------
     premises, total
-        What the clues and the mine total say, which together settle the cell.
-    cell, mine
-        What is to be shown.
+        What the clues and the mine total say.
     """
-    before = settle(premises, {}, Technique.SUBSET)
-    yield from _told_briefly(trimmed(before.inferences, before.known))
-    now = _Standing.of(premises, total, before.known)
-    then = _Standing.of(premises, total, {**before.known, cell: not mine})
-    if now.leaves_no_choice(cell, mine):
-        yield from _held(now, at_most=mine)
-        yield _conclusion(now, cell, mine)
-    elif then.counts is None:
-        yield _without_counting(now, cell, mine)
-    else:
+
+    def __init__(self, premises: Premises, total: Total) -> None:
+        self._premises = premises
+        self._total = total
+        before = settle(premises, {}, Technique.SUBSET)
+        self._known = before.known
+        self._begin = list(_told_briefly(trimmed(before.inferences, before.known)))
+        self._now = _Standing.of(premises, total, before.known)
+
+    def steps(self, cell: Cell, *, mine: bool) -> Iterator[Step]:
+        """Go through the steps by which they settle a cell.
+
+        Parameters
+        ----------
+        cell, mine
+            What is to be shown.
+        """
+        yield from self._begin
+        if self._now.leaves_no_choice(cell, mine):
+            yield from _held(self._now, at_most=mine)
+            yield _conclusion(self._now, cell, mine)
+            return
+        then = _Standing.of(self._premises, self._total, {**self._known, cell: not mine})
+        if then.counts is None:
+            yield _without_counting(self._now, cell, mine)
+            return
         yield Step(Technique.TOTAL, f"Suppose {settled_text([cell], not mine, 'were')}.")
         yield from _refuted(then, ((cell, not mine),))
         yield settling_step(Technique.TOTAL, f"So {settled_text([cell], mine)}.", (cell,), mine)
