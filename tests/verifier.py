@@ -1,18 +1,18 @@
 """Checks proofs from the definitions alone: what they claim, and each of their steps.
 
 A `Judge` says whether any layout meets some clues, with or without the mine total, where some cells
-are taken to be mines or safe. One judge walks through every layout of a small board in fractions, and
-so shares nothing with the engine; the other asks the engine about an observation that shows no other
-clues, and so shares nothing with the search for proofs.
+are taken to be mines or safe. One judge walks through every layout of a small board, and so shares
+nothing with the engine. The other asks the engine about an observation without the other clues, and
+so shares nothing with the search for proofs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
 from itertools import combinations
 from typing import Protocol
 
+import numpy as np
 from oracle import Question, layouts
 
 from mineproof import (
@@ -100,21 +100,19 @@ class Masked:
 
     def __init__(self, posterior: Posterior) -> None:
         self._posterior = posterior
-        self._seen = replace(posterior.observation, mines=None)
+        self._cells = posterior.observation.cells
+        self._hidden = np.where(self._cells >= 0, KNOWN_SAFE, self._cells)
 
     def clues(self) -> list[Cell]:
-        rows, cols = self._seen.topology.shape
-        cells = ((r, c) for r in range(rows) for c in range(cols))
-        return [cell for cell in cells if self._seen.cells[cell] >= 0]
+        return [(int(row), int(col)) for row, col in np.argwhere(self._cells >= 0)]
 
     def possible(self, clues: Collection[Cell], total: bool, settled: Settled) -> bool:
-        cells = self._seen.cells.copy()
-        for clue in self.clues():
-            if clue not in clues:
-                cells[clue] = KNOWN_SAFE
+        cells = self._hidden.copy()
+        for clue in clues:
+            cells[clue] = self._cells[clue]
         for cell, mine in settled.items():
             cells[cell] = EXPLODED if mine else KNOWN_SAFE
-        masked = Observation(self._seen.topology, cells)
+        masked = Observation(self._posterior.observation.topology, cells)
         prior = self._posterior.prior if total else Prior.unknown()
         try:
             infer(masked, prior, self._posterior.channel, flags=self._posterior.flags)
@@ -126,22 +124,19 @@ class Masked:
 # ------------------------------------------------------------------------------------------ checks
 
 
-def check(judge: Judge, proof: Proof, *, irreducible: bool = True) -> None:
+def check(judge: Judge, proof: Proof) -> None:
     """Check what a proof claims but for its size, and that every step follows."""
-    mine = proof.status == "mine"
-    shown = proof.premises, proof.uses_total, {}, proof.cell, mine
-    assert entails(judge, *shown), f"not entailed:\n{proof}"
+    cell, mine, total = proof.cell, proof.status == "mine", proof.uses_total
+    assert entails(judge, proof.premises, total, {}, cell, mine), f"not entailed:\n{proof}"
     if proof.technique is Technique.GIVEN:
         assert not proof.premises
-        assert not proof.uses_total
-    if proof.uses_total:
-        assert not entails(judge, judge.clues(), False, {}, proof.cell, mine), f"no total:\n{proof}"
-    if irreducible and proof.irreducible:
+        assert not total
+    if total:
+        assert not entails(judge, judge.clues(), False, {}, cell, mine), f"no total:\n{proof}"
+    if proof.irreducible:
         for clue in proof.premises:
             fewer = set(proof.premises) - {clue}
-            assert not entails(judge, fewer, proof.uses_total, {}, proof.cell, mine), (
-                f"{clue} can go:\n{proof}"
-            )
+            assert not entails(judge, fewer, total, {}, cell, mine), f"{clue} can go:\n{proof}"
     check_steps(judge, proof)
 
 
