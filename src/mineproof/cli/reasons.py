@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from mineproof.deduction import Doubt, Proof, Technique, explain
+from mineproof.deduction import Step as ProofStep
 from mineproof.deduction.explain import proofs
-from mineproof.deduction.words import settled_text
+from mineproof.deduction.words import capital, settled_text
 from mineproof.errors import BudgetExceeded, Contradiction
 from mineproof.inference import infer
 from mineproof.observation import Observation
@@ -37,11 +38,14 @@ def reasons(step: Step) -> list[Reasons]:
     if seen is None:
         return [["It is the first cell, which nobody chose."] for _ in step.moves]
     try:
-        posterior = infer(seen, require_exact=True)
+        return _explained(seen, step.moves)
     except (Contradiction, BudgetExceeded) as error:
-        why_not = str(error)
-        return [[f"{why_not[:1].upper()}{why_not[1:]}."] for _ in step.moves]
-    cells = [_decided(seen, move) for move in step.moves]
+        return [[f"{capital(str(error))}."] for _ in step.moves]
+
+
+def _explained(seen: Observation, moves: Iterable[MoveRecord]) -> list[Reasons]:
+    posterior = infer(seen, require_exact=True)
+    cells = [_decided(seen, move) for move in moves]
     certain = (cell for cell in chain(*cells) if posterior.risk[cell] in (0, 1))
     proof_of = {proof.cell: proof for proof in proofs(posterior, certain)}
     return [[proof_of.get(cell) or explain(seen, cell) for cell in decided] for decided in cells]
@@ -89,20 +93,55 @@ def told_together(moves: Iterable[Reasons]) -> list[str]:
     return [*_together(proved), *dict.fromkeys(sentences(others))]
 
 
+class _Why(NamedTuple):
+    """A sentence without the cells that it settles.
+
+    Parameters
+    ----------
+    before, after
+        What stands around them.
+    mine
+        What they are; None where the sentence names none.
+    clues
+        What an argument from the mine total rests on: no other one may be mixed with it.
+    """
+
+    before: str
+    after: str = ""
+    mine: bool | None = None
+    clues: tuple[Cell, ...] = ()
+
+    @classmethod
+    def of(cls, proof: Proof, step: ProofStep) -> _Why:
+        clues = proof.premises if proof.uses_total else ()
+        cells, mine = step.mined or step.safe, bool(step.mined)
+        if cells and settled_text(cells, mine) in step.text:
+            before, _, after = step.text.rpartition(settled_text(cells, mine))
+            return cls(before, after, mine, clues)
+        return cls(step.text, clues=clues)
+
+    def told_of(self, cells: Iterable[Cell]) -> str:
+        so = "" if self.mine is None else settled_text(sorted(cells), self.mine)
+        return f"{self.before}{so}{self.after}"
+
+
 def _together(found: Sequence[Proof]) -> Iterator[str]:
-    told: dict[tuple[str, str, bool], set[Cell]] = {}
+    """Tell proofs from the simplest on, those by cases last."""
+    told: dict[_Why, set[Cell]] = {}
     settled: set[Cell] = set()
-    hard: list[str] = []
+    by_cases: list[str] = []
     for proof in sorted(found, key=lambda proof: (proof.technique, len(proof.steps))):
-        if proof.technique > Technique.SUBSET:
-            hard += map(str, proof.steps)
+        if proof.cell in settled:
             continue
+        has_cases = any(step.assumed for step in proof.steps)
         for step in proof.steps:
-            mine, cells = bool(step.mined), step.mined or step.safe
-            if not settled.issuperset(cells):
-                why, _, end = step.text.rpartition(settled_text(cells, mine))
-                told.setdefault((why, end, mine), set()).update(cells)
+            hard = proof.uses_total or step.assumed or step.technique > Technique.SUBSET
+            if has_cases and hard:
+                by_cases.append(str(step))
+                continue
+            cells, why = step.safe + step.mined, _Why.of(proof, step)
+            if why.mine is None or not settled.issuperset(cells):
+                told.setdefault(why, set()).update(cells)
                 settled.update(cells)
-    for (why, end, mine), together in told.items():
-        yield f"{why}{settled_text(sorted(together), mine)}{end}"
-    yield from hard
+    yield from (why.told_of(cells) for why, cells in told.items())
+    yield from by_cases

@@ -62,7 +62,8 @@ def proof_text(observation: Observation, proof: Proof, *, width: int | None = No
     >>> from mineproof import Observation, explain
     >>> seen = Observation.from_text("..1\n1.1\n111")
     >>> print(proof_text(seen, explain(seen, (0, 0))).plain)
-    (0, 0) is safe, by counting. It follows from 2 clues, and from no fewer.
+    (0, 0) is safe, by counting.
+    It follows from 2 clues, and from no fewer.
     <BLANKLINE>
        0  1  2
     0 [+] .  1
@@ -84,9 +85,9 @@ def proof_text(observation: Observation, proof: Proof, *, width: int | None = No
     boards = [_Board(looks.__getitem__, panel, rows, cols, proof.cell) for panel in shown]
     drawn = [board.text(titled=len(boards) > 1) for board in boards]
     claim = str(proof).partition("\n")[0].removesuffix(":")
-    heading = Text(f"{claim}.", "bold").append(f" {basis(observation, proof)}", "not bold")
-    heading.rstrip()
-    parts = [heading, *_rows(drawn, room), _legend(boards), _argument(proof, width)]
+    rests = [Text(line) for line in _wrapped(basis(observation, proof), width, 0) if line]
+    heading = Text("\n").join([Text(f"{claim}.", "bold"), *rests])
+    parts = [heading, *_rows(drawn, room), _legend(boards, room), _argument(proof, width)]
     return Text("\n\n", no_wrap=True).join(parts)
 
 
@@ -118,12 +119,13 @@ def doubt_text(posterior: Posterior, doubt: Doubt, *, width: int | None = None) 
     """
     seen = posterior.observation
     clues = {pressure.clue: [rank] for rank, pressure in enumerate(doubt.pressing, start=1)}
-    most = max(((width or _USUAL) - 5) // 6, 1)
+    room = width or _USUAL
+    most = max((room - 5) // 6, 1)
     rows, cols = region(seen, {doubt.cell, *clues}, centre=doubt.cell, most=most)
     look = Looks.risks(seen, posterior).__getitem__
     board = _Board(look, Panel("", clues=clues), rows, cols, doubt.cell, _PRESSING, wordy=True)
     lines = [line for said in str(doubt).splitlines() for line in _wrapped(said, width, 0)]
-    return Text("\n\n", no_wrap=True).join([board.text(), _legend([board]), _joined(lines)])
+    return Text("\n\n", no_wrap=True).join([board.text(), _legend([board], room), _joined(lines)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +182,7 @@ class _Board:
         return self.clue if cell in self.panel.clues else None
 
 
-def _legend(boards: Sequence[_Board]) -> Text:
+def _legend(boards: Sequence[_Board], width: int) -> Text:
     """Explain what is to be seen."""
     signs = {board.sign(cell) for board in boards for cell in (board.goal, *board.panel.cells)}
     told = [
@@ -191,7 +193,8 @@ def _legend(boards: Sequence[_Board]) -> Text:
     marks = [mark for board in boards for mark in board.panel.marks.values()]
     told += ["+ safe"] * any(not mark.mine for mark in marks)
     told += ["# mine"] * any(mark.mine for mark in marks)
-    return Text("  ".join(told), "dim")
+    whole = "  ".join(note.replace(" ", "\N{NO-BREAK SPACE}") for note in told)
+    return Text("\n".join(wrap(whole, width)).replace("\N{NO-BREAK SPACE}", " "), "dim")
 
 
 def _argument(proof: Proof, width: int | None) -> Text:
