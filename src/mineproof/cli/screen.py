@@ -21,7 +21,9 @@ __all__ = ["cells", "frame"]
 _FOOT = 5
 """The lines that are kept free below the board."""
 _EXPLAINED = 4
-"""More of them where it is explained why."""
+"""More of them where it is explained why, and there is no room beside the board."""
+_COLUMN = 48
+"""The least columns for an explanation beside the board."""
 _GAP = 3
 """Columns between things side by side."""
 _LIST = 36, 5
@@ -59,18 +61,22 @@ def frame(
     hint
         What stands in front of the last line.
     """
-    least = _FOOT if explanation is None else _FOOT + _EXPLAINED
-    room = _ENDLESS if height is None else max(height - 1 - least, 2)
-    if beliefs is None or step.before is None:
-        body = _board(step, width, room)
-    else:
+    room = _ENDLESS if height is None else max(height - 1 - _FOOT, 2)
+    if beliefs is not None and step.before is not None:
         title = f"Beliefs before step {step.moves[0].step}, {title}"
-        body = _thoughts(step, step.before, beliefs, width, room)
+    body = _body(step, beliefs, width, room)
+    beside, why = width - _width(body) - _GAP, [step.moves[0].reason]
+    most = 2
+    if explanation and beside >= _COLUMN:
+        told = _listed(explanation, beside, room)
+        body, why = render.side_by_side(body, Text("\n".join(told), "italic")), []
+    elif explanation:
+        most, why = most + _EXPLAINED, list(explanation)
+        room = max(room - _EXPLAINED, 2)
+        body = _body(step, beliefs, width, room)
     spare = room - _height(body)
     gap = [Text()] if spare else []
-    most = least - _FOOT + 2 + max(spare - 1, 0)
-    why = _listed(explanation or [step.moves[0].reason], width, most)
-    foot = _foot(setup, step, width, why, hint)
+    foot = _foot(setup, step, width, _listed(why, width, most + max(spare - 1, 0)), hint)
     lines = [Text(title, "bold"), body, *gap, *foot]
     return Text("\n", no_wrap=True, overflow="ellipsis").join(lines)
 
@@ -78,6 +84,13 @@ def frame(
 def cells(step: Step) -> list[Cell]:
     """Return the cells that a step was about."""
     return [(move.row, move.col) for move in step.moves]
+
+
+def _body(step: Step, beliefs: Beliefs | None, width: int, height: int) -> Text:
+    """Draw the board, or what was believed where that is to be shown."""
+    if beliefs is None or step.before is None:
+        return _board(step, width, height)
+    return _thoughts(step, step.before, beliefs, width, height)
 
 
 def _board(step: Step, width: int, height: int) -> Text:
