@@ -193,7 +193,7 @@ def test_flags_are_trusted_only_if_asked_to() -> None:
 def test_what_is_given_needs_no_premise() -> None:
     proof = proof_of("s.", (0, 0))
     assert (proof.technique, proof.premises, proof.smallest) == (Technique.GIVEN, (), True)
-    assert str(proof) == "(0, 0) is safe:\n(0, 0) is known to be safe from the start."
+    assert str(proof) == "(0, 0) is safe:\nIt is known to be safe from the start."
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from oracle import Question, layouts
 
 from mineproof import (
     EXPLODED,
+    FLAGGED,
     KNOWN_SAFE,
     Contradiction,
     Observation,
@@ -102,11 +103,18 @@ class Masked:
         self._posterior = posterior
         self._cells = posterior.observation.cells
         self._hidden = np.where(self._cells >= 0, KNOWN_SAFE, self._cells)
+        trusted = posterior.flags == "trust"
+        self._given = {KNOWN_SAFE: False, **({FLAGGED: True} if trusted else {})}
 
     def clues(self) -> list[Cell]:
         return [(int(row), int(col)) for row, col in np.argwhere(self._cells >= 0)]
 
     def possible(self, clues: Collection[Cell], total: bool, settled: Settled) -> bool:
+        if any(
+            self._given.get(int(self._cells[cell]), mine) is not mine
+            for cell, mine in settled.items()
+        ):
+            return False
         cells = self._hidden.copy()
         for clue in clues:
             cells[clue] = self._cells[clue]

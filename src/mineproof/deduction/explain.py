@@ -158,8 +158,8 @@ class _Explainer:
 
 def _given(code: int, cell: Cell) -> Step:
     if code == KNOWN_SAFE:
-        return Step(Technique.GIVEN, f"{cell} is known to be safe from the start.", safe=(cell,))
-    return Step(Technique.GIVEN, f"{cell} bears a flag that is trusted.", mined=(cell,))
+        return Step(Technique.GIVEN, "It is known to be safe from the start.", safe=(cell,))
+    return Step(Technique.GIVEN, "It bears a flag that is trusted.", mined=(cell,))
 
 
 def _too_long(premises: Premises, cell: Cell, mine: bool) -> Step:

@@ -154,10 +154,11 @@ def _shared_text(inference: Inference) -> str:
     shared, least, greatest = bounds_of_shared(one, other, inference.given)
     mines = _mines_of(one, inference.given)
     reasons = [] if one.plain else [f"stands for {_meaning(one)}"]
-    if mines:
-        reasons.append(f"has {_these(mines)}")
+    has = [_these(mines)] if mines else []
     if not inference.mine and len(left) > len(shared):
-        reasons.append(f"has {_only_others(left, shared)}")
+        has.append(_only_others(left, shared))
+    if has:
+        reasons.append(f"has {named(has)}")
     number = greatest if inference.mine else least
     exactly = "only " if inference.mine else ""
     bound = exactly if least == greatest else "at most " if inference.mine else "at least "
