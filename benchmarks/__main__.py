@@ -15,7 +15,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from benchmarks import bulk, expert, growth, noisy, scattered, signature, solver
+from benchmarks import bulk, expert, growth, noisy, proofs, scattered, signature, solver
 from benchmarks.report import Report, T, draw
 from mineproof import __version__
 
@@ -26,6 +26,7 @@ BENCHMARKS = {
     "growth": growth.run,
     "solver": solver.run,
     "bulk": bulk.run,
+    "proofs": proofs.run,
     "signature": signature.run,
 }
 

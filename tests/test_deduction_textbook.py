@@ -1,6 +1,6 @@
 """Textbook positions, and how they are explained.
 
-A file of `textbook/` holds a title, what the lesson is, its settings, the position, a ruler, and what
+A file of `textbook/` holds a title, what the lesson is, settings, the position, a ruler, and what
 is said of it: of the cells that are named, or else of all that are certain, and whether to guess.
 `python tests/test_deduction_textbook.py` writes anew what stands below the rulers; then read the
 difference as a newcomer would.

@@ -19,7 +19,6 @@ from mineproof.topology import Cell
 
 __all__ = ["Advice", "advise", "dead_cells", "fifty_fifties"]
 
-_CANDIDATES: Final = 3
 _NAMED: Final = 8
 _SAMPLES: Final = 64
 """So many layouts are looked at before any chances are counted."""
@@ -34,7 +33,7 @@ class Advice:
     safe
         The closed cells that are certainly safe. Where there are any, no guess is needed.
     candidates
-        Where there are none, the cells of the lowest risk, the best first.
+        Where there are none, the cells that may be safe, the least risky first.
     dead
         Uncertain cells whose clue would tell nothing: see `dead_cells`.
     fifty_fifties
@@ -67,15 +66,16 @@ class Advice:
             return [f"There is a certain move: {self.safe[0]} is safe{beside}."]
         if not self.candidates:
             return ["There is nothing left to open."]
-        lines = ["You may guess: no closed cell is certainly safe."]
-        lowest = self.candidates[0].risk
-        best = [guess.cell for guess in self.candidates if guess.risk <= lowest + TIE]
-        has = "has" if len(best) == 1 else "have"
-        lines += [f"{named(best)} {has} the lowest risk, {percent(lowest, digits=1)}."]
-        others = self.candidates[len(best) :]
-        if others:
-            rest = named(f"{guess.cell} with {percent(guess.risk, digits=1)}" for guess in others)
-            lines += [f"Next {'comes' if len(others) == 1 else 'come'} {rest}."]
+        best = self.candidates[0]
+        equals = sum(guess.risk <= best.risk + TIE for guess in self.candidates)
+        same = f", like {counted(equals - 1, 'other cell')}" if equals > 1 else ""
+        lines = [
+            "You may guess: no closed cell is certainly safe.",
+            f"{best.cell} has the lowest risk, {percent(best.risk, digits=1)}{same}.",
+        ]
+        if equals < len(self.candidates):
+            second = self.candidates[equals]
+            lines += [f"Next comes {second.cell} with {percent(second.risk, digits=1)}."]
         return lines
 
     def _worth_knowing(self) -> list[str]:
@@ -122,7 +122,7 @@ def _candidates(posterior: Posterior) -> tuple[Best, ...]:
     lowest = min((guess.risk for guess in guesses), default=0.0)
     # Risks that differ by less than a tie are equal, and the first of equal cells comes first.
     guesses.sort(key=lambda guess: (max(guess.risk, lowest + TIE), guess.cell))
-    return tuple(guesses[:_CANDIDATES])
+    return tuple(guesses)
 
 
 def _uncertain_cells(posterior: Posterior) -> list[Cell]:

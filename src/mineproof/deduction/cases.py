@@ -13,8 +13,9 @@ from mineproof.topology import Cell
 
 __all__ = ["Argument", "Case", "length", "refute", "refute_by_cases", "trimmed"]
 
-_MOST_SUPPOSITIONS: Final = 300
-"""How many are tried before an argument by cases is given up as too long to follow."""
+_MOST_SUPPOSITIONS: Final = 1000
+"""How many are tried before an argument by cases is given up as too long to follow; one where clues
+are compared counts for five."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,8 +131,8 @@ class _Patience:
     def __init__(self) -> None:
         self._left = _MOST_SUPPOSITIONS
 
-    def spend(self) -> None:
-        self._left -= 1
+    def spend(self, technique: Technique) -> None:
+        self._left -= 1 if technique is Technique.COUNTING else 5
         if self._left < 0:
             raise _TooLong
 
@@ -159,15 +160,17 @@ def _refute_by_cases(
 
 
 def _simplest_refuted(premises: Premises, known: Knowledge, patience: _Patience) -> Case | None:
-    """Return what can be refuted in the fewest steps."""
-    simplest = None
-    for cell in _open(premises, known):
-        for mine in (True, False):
-            patience.spend()
-            case = refute(premises, known, cell, mine, Technique.SUBSET)
-            if case and (simplest is None or length((case,)) < length((simplest,))):
-                simplest = case
-    return simplest
+    """Return what can be refuted in the fewest steps, by counting if possible."""
+    for technique in (Technique.COUNTING, Technique.SUBSET):
+        refuted = []
+        for cell in _open(premises, known):
+            for mine in (True, False):
+                patience.spend(technique)
+                refuted.append(refute(premises, known, cell, mine, technique))
+        cases = [case for case in refuted if case is not None]
+        if cases:
+            return min(cases, key=lambda case: length((case,)))
+    return None
 
 
 def _open(premises: Premises, known: Knowledge) -> list[Cell]:

@@ -17,7 +17,7 @@ from mineproof.deduction.telling import settling_step, told
 from mineproof.deduction.total import TotalArguments
 from mineproof.deduction.words import settled_text
 from mineproof.inference import Posterior, infer
-from mineproof.observation import KNOWN_SAFE, Observation
+from mineproof.observation import KNOWN_SAFE, Observation, is_closed
 from mineproof.topology import Cell
 
 __all__ = ["explain", "explain_all", "proofs"]
@@ -63,7 +63,7 @@ def explain(observation: Observation, cell: Cell, **settings: Any) -> Proof | Do
     instance("observation", observation, Observation, "Observation.from_text('.1.')")
     place = observation.topology.index(cell)
     cell = divmod(place, observation.cols)
-    if not observation.closed.flat[place]:
+    if not is_closed(observation.code(cell)):
         raise ValueError(f"row {cell[0]}, column {cell[1]}: the cell is not closed")
     posterior = infer(observation, **settings, require_exact=True)
     if posterior.risk.flat[place] in (0, 1):
@@ -131,9 +131,8 @@ class _Explainer:
         elif uses_total:
             steps = list(self._arguments_by_total(sets[0]).steps(cell, mine=mine))
         else:
-            choice = [self._premises(clues) for clues in sets]
-            argument = simplest_argument(choice, cell, mine=mine)
-            steps = list(told(argument)) if argument else [_too_long(choice[0], cell, mine)]
+            argument = simplest_argument(list(map(self._premises, sets)), cell, mine=mine)
+            steps = list(told(argument)) if argument else [self._too_long(sets[0], cell, mine)]
         return Proof(
             cell=cell,
             status="mine" if mine else "safe",
@@ -148,6 +147,13 @@ class _Explainer:
     def _premises(self, clues: Iterable[int]) -> Premises:
         return Premises(map(self._reading.constraint, clues))
 
+    def _too_long(self, clues: Sequence[int], cell: Cell, mine: bool) -> Step:
+        """Say what is true where an argument would be too long to follow."""
+        so = settled_text([cell], mine)
+        text = f"No way to lay mines around {len(clues)} clues leaves it otherwise: {so}."
+        places = tuple(constraint.clue for constraint in map(self._reading.constraint, clues))
+        return settling_step(Technique.CASES, text, (cell,), mine, places)
+
     def _arguments_by_total(self, clues: Sequence[int]) -> TotalArguments:
         key = tuple(clues)
         if key not in self._by_total:
@@ -160,10 +166,3 @@ def _given(code: int, cell: Cell) -> Step:
     if code == KNOWN_SAFE:
         return Step(Technique.GIVEN, "It is known to be safe from the start.", safe=(cell,))
     return Step(Technique.GIVEN, "It bears a flag that is trusted.", mined=(cell,))
-
-
-def _too_long(premises: Premises, cell: Cell, mine: bool) -> Step:
-    clues = tuple(constraint.clue for constraint in premises.constraints)
-    so = settled_text([cell], mine)
-    text = f"No way to lay mines around these {len(clues)} clues leaves it otherwise: {so}."
-    return settling_step(Technique.CASES, text, (cell,), mine, clues)

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Set
-from dataclasses import dataclass, replace
-from typing import Self
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Self
 
 from mineproof.deduction.constraints import Constraint, Knowledge, fewest, most
 from mineproof.deduction.proof import Technique
 from mineproof.topology import Cell
 
 __all__ = ["Clash", "Inference", "Premises", "Settling", "bounds_of_shared", "settle"]
+
+_FEW: Final = 4
+"""Of so few clues all are looked at again, rather than to look for the right ones."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +53,7 @@ class Inference:
         if not cells:
             return None
         given = _fewest(self.given, wanted, lambda known: self._settles(cells, known))
-        return replace(self, cells=cells, given=given)
+        return type(self)(self.by, cells, self.mine, given)
 
     def _settles(self, cells: tuple[Cell, ...], known: Knowledge) -> bool:
         if len(self.by) == 1:
@@ -100,14 +104,30 @@ def _fewest(
 
 
 class Premises:
-    """Clues to argue from, by the cells that they speak of."""
+    """Clues to argue from. They are read when first needed: of many sets, mostly one is."""
 
     def __init__(self, constraints: Iterable[Constraint]) -> None:
-        self.constraints = tuple(constraints)
-        self.speaking_of: dict[Cell, list[Constraint]] = {}
+        self._unread = constraints
+
+    @cached_property
+    def constraints(self) -> tuple[Constraint, ...]:
+        """What the clues say."""
+        return tuple(self._unread)
+
+    @cached_property
+    def speaking_of(self) -> dict[Cell, list[Constraint]]:
+        """The clues by the cells that they speak of."""
+        speaking: dict[Cell, list[Constraint]] = {}
         for constraint in self.constraints:
             for cell in constraint.cells:
-                self.speaking_of.setdefault(cell, []).append(constraint)
+                speaking.setdefault(cell, []).append(constraint)
+        return speaking
+
+    def to_look_at_after(self, cells: Iterable[Cell]) -> Iterable[Constraint]:
+        """Return the clues that may tell more once cells are settled."""
+        if len(self.constraints) <= _FEW:
+            return self.constraints
+        return {id(c): c for cell in cells for c in self.speaking_of.get(cell, ())}.values()
 
     def pairs(self) -> Iterator[tuple[Constraint, Constraint]]:
         """Go through all clues and those that share a cell with them, each pair both ways."""
@@ -171,9 +191,8 @@ def settle(
     def conclude(by: tuple[Constraint, ...], cells: Iterable[Cell], mine: bool) -> None:
         cells = tuple(cells)
         found.append(Inference(by, cells, mine, _looked_at(by, known)))
-        for cell in cells:
-            known[cell] = mine
-            queue.extend(premises.speaking_of.get(cell, ()))
+        known.update(dict.fromkeys(cells, mine))
+        queue.extend(premises.to_look_at_after(cells))
 
     def count() -> bool:
         while queue and until not in known:
