@@ -13,9 +13,8 @@ from mineproof.topology import Cell
 
 __all__ = ["Argument", "Case", "length", "refute", "refute_by_cases", "trimmed"]
 
-_MOST_SUPPOSITIONS: Final = 1000
-"""How many are tried before an argument by cases is given up as too long to follow; one where clues
-are compared counts for five."""
+_MOST_WORK: Final = 12_000
+"""Clues looked at before an argument by cases is given up as too long to follow."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,10 +128,10 @@ class _TooLong(Exception):
 
 class _Patience:
     def __init__(self) -> None:
-        self._left = _MOST_SUPPOSITIONS
+        self._left = _MOST_WORK
 
-    def spend(self, technique: Technique) -> None:
-        self._left -= 1 if technique is Technique.COUNTING else 5
+    def spend(self, clues: int) -> None:
+        self._left -= clues
         if self._left < 0:
             raise _TooLong
 
@@ -161,11 +160,11 @@ def _refute_by_cases(
 
 def _simplest_refuted(premises: Premises, known: Knowledge, patience: _Patience) -> Case | None:
     """Return what can be refuted in the fewest steps, by counting if possible."""
-    for technique in (Technique.COUNTING, Technique.SUBSET):
+    for technique, looks in ((Technique.COUNTING, 1), (Technique.SUBSET, 5)):
         refuted = []
         for cell in _open(premises, known):
             for mine in (True, False):
-                patience.spend(technique)
+                patience.spend(looks * len(premises.constraints))
                 refuted.append(refute(premises, known, cell, mine, technique))
         cases = [case for case in refuted if case is not None]
         if cases:
