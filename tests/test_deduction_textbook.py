@@ -8,6 +8,7 @@ difference as a newcomer would.
 
 from __future__ import annotations
 
+import doctest
 import re
 from dataclasses import dataclass
 from functools import cached_property
@@ -114,6 +115,16 @@ def test_the_lessons_teach_every_technique() -> None:
             if isinstance(proof, Proof):
                 found.add(proof.technique)
     assert found == set(Technique)
+
+
+def test_the_page_on_proofs_keeps_its_word() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "proofs.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    test = doctest.DocTestParser().get_doctest(example, {}, "proofs.md", None, None)
+    assert test.examples
+    assert doctest.DocTestRunner().run(test).failed == 0
+    assert len(FILES) == 29
+    assert "Twenty-nine textbook positions" in page
 
 
 if __name__ == "__main__":
