@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,7 @@
 #include "core/layout_cache.hpp"
 #include "core/player.hpp"
 #include "core/posterior.hpp"
+#include "core/proof.hpp"
 #include "core/random.hpp"
 #include "core/rules.hpp"
 #include "core/simulate.hpp"
@@ -162,12 +164,13 @@ auto view(nb::handle_t<Posterior> owner) {
         owner);
 }
 
+template <auto Chances>
 auto chances(const Posterior& posterior, std::int32_t cell) {
     std::vector<double> result;
     {
         nb::gil_scoped_release unlocked;
-        const auto by_symbol = posterior.clue_chances(cell);
-        result.assign(by_symbol.begin(), by_symbol.end());
+        const auto by_number = (posterior.*Chances)(cell);
+        result.assign(by_number.begin(), by_number.end());
     }
     return to_numpy(std::move(result));
 }
@@ -195,6 +198,12 @@ auto residues(const Posterior& posterior, std::size_t component,
     nb::gil_scoped_release unlocked;
     auto count = posterior.count(component, primes);
     return std::pair{count.fewest, std::move(count.residues)};
+}
+
+auto proof_of(Prover& prover, std::int32_t cell) {
+    nb::gil_scoped_release unlocked;
+    auto [premises, uses_total, smallest, all, irreducible] = prover.prove(cell);
+    return std::tuple{std::move(premises), uses_total, smallest, all, irreducible};
 }
 
 auto effort_of(const Posterior& posterior) {
@@ -313,11 +322,17 @@ NB_MODULE(_core, m) {
         .def_prop_ro("components", &Posterior::components)
         .def("component_bits", &Posterior::component_bits, "component"_a)
         .def("residues", &residues, "component"_a, "primes"_a)
-        .def("clue_chances", &chances, "cell"_a)
+        .def("clue_chances", &chances<&Posterior::clue_chances>, "cell"_a)
+        .def("count_chances", &chances<&Posterior::count_chances>, "cell"_a)
         .def("total_distribution", &distribution)
         .def("sample", &samples, "count"_a, "seed"_a);
     m.def("infer", &infer, "topology"_a, "cells"_a, "mines"_a.none(), "density"_a.none(),
           "channel"_a, "trust_flags"_a, "nodes"_a, "bytes"_a, "require_exact"_a, "cache"_a.none());
+
+    nb::class_<Prover>(m, "Prover")
+        .def(nb::init<const Posterior&, std::size_t>(), "posterior"_a, "most_sets"_a,
+             nb::keep_alive<1, 2>(), Unlocked())
+        .def("prove", &proof_of, "cell"_a);
 
     nb::class_<Player>(m, "Player");
     nb::class_<ExactPlayer, Player>(m, "ExactPlayer")

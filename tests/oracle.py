@@ -204,15 +204,20 @@ def satisfiable(question: Question, clues: Iterable[Cell], use_total: bool) -> b
     return any(True for _ in _weighted(question, list(clues), use_total))
 
 
-def _weighted(
-    question: Question, clues: list[Cell], use_prior: bool
-) -> Iterator[tuple[frozenset[Cell], Fraction]]:
+def layouts(question: Question) -> Iterator[frozenset[Cell]]:
+    """Every assignment of mines to the unknown cells, whether it fits or not."""
     known = frozenset(cell for cell in question.places() if question.is_known_mine(cell))
     unknown = question.unknown()
     assert len(unknown) <= 16, "too many cells to walk through"
-    around = [(question.seen(clue), question.neighbours(clue)) for clue in clues]
     for choice in product((False, True), repeat=len(unknown)):
-        mines = known.union(cell for cell, mined in zip(unknown, choice, strict=True) if mined)
+        yield known.union(cell for cell, mined in zip(unknown, choice, strict=True) if mined)
+
+
+def _weighted(
+    question: Question, clues: list[Cell], use_prior: bool
+) -> Iterator[tuple[frozenset[Cell], Fraction]]:
+    around = [(question.seen(clue), question.neighbours(clue)) for clue in clues]
+    for mines in layouts(question):
         weight = question.prior_of(len(mines)) if use_prior else Fraction(1)
         for seen, cells in around:
             if not weight:

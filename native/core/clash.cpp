@@ -22,8 +22,6 @@ using Cells = std::vector<std::int32_t>;
 // Up to this many clues a smallest clashing set is looked for, not just an irreducible one.
 constexpr std::size_t few_clues = 20;
 
-// Some seconds of work, in clues looked at.
-constexpr std::int64_t most_work = 1'500'000;
 // Products that counting a component takes in the time of looking at a clue.
 constexpr std::int64_t nodes_per_clue = 500;
 // Clues looked at in the time of planning how to count one.
@@ -63,12 +61,13 @@ struct Holding {
 // Judges sets of clues of one observation: can they be met together?
 class Judge {
   public:
-    explicit Judge(const Evidence& evidence) : evidence_(evidence), surface_(evidence) {}
+    Judge(const Evidence& evidence, std::int64_t patience)
+        : evidence_(evidence), surface_(evidence), patience_(patience) {}
 
     const Topology& topology() const { return evidence_.topology; }
 
     // Whether enough has been spent: on a huge board what is found by then must do.
-    bool tired() const { return work_ > most_work; }
+    bool tired() const { return work_ > patience_; }
     // Whether every judgement since the last `start` was sure: what does not provably clash is
     // taken to fit.
     bool sure() const { return sure_ && !tired(); }
@@ -190,8 +189,9 @@ class Judge {
 
     const Evidence& evidence_;
     const Surface surface_;
+    const std::int64_t patience_;
     LayoutCache cache_;
-    std::int64_t work_ = 0;
+    std::int64_t work_ = 0;  // clues looked at
     bool sure_ = true;
 };
 
@@ -430,8 +430,9 @@ Cells smallest(const Judge& judge, const Cells& clues, const Cells& known, Fits 
 
 }  // namespace
 
-Contradiction explain_clash(const Evidence& evidence, std::span<const std::int32_t> seeds) {
-    Judge judge(evidence);
+Contradiction explain_clash(const Evidence& evidence, std::span<const std::int32_t> seeds,
+                            std::int64_t patience) {
+    Judge judge(evidence, patience);
     Cells clues(seeds.begin(), seeds.end());
     std::sort(clues.begin(), clues.end());
     while (judge.fits(clues)) {
@@ -454,8 +455,8 @@ Contradiction explain_clash(const Evidence& evidence, std::span<const std::int32
     return {clues, false, irreducible};
 }
 
-Contradiction explain_total_clash(const Evidence& evidence) {
-    Judge judge(evidence);
+Contradiction explain_total_clash(const Evidence& evidence, std::int64_t patience) {
+    Judge judge(evidence, patience);
     const auto all = judge.all_clues();
     const auto start = clashing_start(judge, apart_first(judge, all));
     auto clues = shrink(judge, ClashingWithTotal(judge, start), start);

@@ -229,7 +229,7 @@ void Posterior::add_up_mines() {
 }
 
 void Posterior::conclude(Estimate estimate) {
-    mark_proved();
+    for_each_settled([&](std::int32_t cell, Certainty certainty) { mark(cell, certainty); });
     log_weight_ = std::numeric_limits<double>::quiet_NaN();
     standard_error_ = std::move(estimate.error);
     for (std::size_t i = 0; i < risk_.size(); ++i) {
@@ -246,8 +246,10 @@ void Posterior::conclude(Estimate estimate) {
     }
 }
 
-// What holds in a counted component under any total is certain, whatever the rest.
-void Posterior::mark_proved() {
+// Calls `use(cell, certainty)` for what holds in a counted component under any total: that is
+// certain, whatever the rest.
+template <class Use>
+void Posterior::for_each_settled(Use use) const {
     for (std::size_t i = 0; i < layouts_.size(); ++i) {
         if (!layouts_[i]) continue;
         const auto boxes = frontier_.component(i).boxes;
@@ -257,9 +259,23 @@ void Posterior::mark_proved() {
             const auto range = range_of(values_of(support, b), boxes[b].size);
             if (!range.certain()) continue;
             for (const auto cell : frontier_.cells_of(boxes[b]))
-                mark(cell, range.mine ? Certainty::mined : Certainty::safe);
+                use(cell, range.mine ? Certainty::mined : Certainty::safe);
         }
     }
+}
+
+std::vector<std::uint8_t> Posterior::settled_by_clues() const {
+    std::vector<std::uint8_t> settled(question_.cells.size(), 0);
+    if (question_.prior.kind != Prior::Kind::total) {
+        for (std::size_t i = 0; i < settled.size(); ++i)
+            settled[i] = certain_[i] != Certainty::none;
+        return settled;
+    }
+    for (const auto* cells : {&frontier_.safe(), &frontier_.mined()})
+        for (const auto cell : *cells)
+            settled[at(cell)] = 1;
+    for_each_settled([&](std::int32_t cell, Certainty) { settled[at(cell)] = 1; });
+    return settled;
 }
 
 void Posterior::require_exact(const char* what) const {
@@ -298,17 +314,25 @@ std::vector<double> Posterior::total_distribution() const {
     return chances;
 }
 
-std::array<double, symbols> Posterior::clue_chances(std::int32_t cell) const {
+std::array<double, max_degree + 1> Posterior::count_chances(std::int32_t cell) const {
     require_exact("the chance of each clue");
-    std::array<double, symbols> chances{};
+    std::array<double, max_degree + 1> chances{};
     if (certain_[at(cell)] == Certainty::mined || question_.cells[at(cell)] == cell::exploded)
         return chances;
     const auto counts = probe_counts(cell);
     const double safe = 1.0 - risk_[at(cell)];
     const auto sum = std::accumulate(counts.begin(), counts.end(), Wide{});
+    for (std::size_t count = 0; count < counts.size(); ++count)
+        chances[count] = ratio(counts[count], sum) * safe;
+    return chances;
+}
+
+std::array<double, symbols> Posterior::clue_chances(std::int32_t cell) const {
+    const auto counts = count_chances(cell);
+    std::array<double, symbols> chances{};
     const auto degree = question_.topology->degree(cell);
     for (int count = 0; count <= degree; ++count) {
-        const double chance = ratio(counts[at(count)], sum) * safe;
+        const double chance = counts[at(count)];
         if (question_.channel->exact) {
             chances[at(count)] += chance;
             continue;

@@ -46,12 +46,16 @@ class Posterior {
     Posterior(Question question, Budget budget, Width width, LayoutCache* cache = nullptr);
 
     const Topology& topology() const { return *question_.topology; }
+    Evidence evidence() const { return question_.evidence(); }
 
     // Chance of a mine by cell; NaN where a cell is not closed.
     const std::vector<double>& risk() const { return risk_; }
     // Closed cells that are certain, ascending. By logic: a risk is 0 or 1 nowhere else.
     std::vector<std::int32_t> safe() const { return certain(Certainty::safe); }
     std::vector<std::int32_t> mined() const { return certain(Certainty::mined); }
+
+    // By cell: whether it is certain by the clues alone, whatever the mine total.
+    std::vector<std::uint8_t> settled_by_clues() const;
 
     bool exact() const { return standard_error_.empty(); }
     // By cell, like the risks; empty where they are exact.
@@ -65,6 +69,8 @@ class Posterior {
     double log_weight() const { return log_weight_; }
     // Chances by mines on the whole board.
     std::vector<double> total_distribution() const;
+    // Chances that the cell is safe and touches each number of mines.
+    std::array<double, max_degree + 1> count_chances(std::int32_t cell) const;
     // Chances that the cell is safe and shows each symbol.
     std::array<double, symbols> clue_chances(std::int32_t cell) const;
     // Layouts drawn at random from the posterior, a byte per cell.
@@ -91,7 +97,8 @@ class Posterior {
     void count_component(std::size_t index, const Plan& plan, Budget& budget, LayoutCache* cache);
     void conclude(const Reckoning& reckoning);
     void conclude(Estimate estimate);
-    void mark_proved();
+    template <class Use>
+    void for_each_settled(Use use) const;
     template <class Prove>
     void conclude_component(std::size_t index, const std::vector<double>& values, Prove prove);
     template <class Reason>

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
-__all__ = ["choice", "counted", "instance", "sentence", "share", "truth", "whole"]
+__all__ = ["choice", "counted", "instance", "percent", "sentence", "share", "truth", "whole"]
 
 T = TypeVar("T")
 
@@ -119,6 +119,24 @@ def counted(number: int, noun: str) -> str:
     ('1 mine', '4,000 mines')
     """
     return f"{number:,} {noun}" + "s" * (number != 1)
+
+
+def percent(risk: float, *, digits: int = 0) -> str:
+    """Write an uncertain risk as a percentage, never 0% or 100%.
+
+    Examples
+    --------
+    >>> percent(0.126), percent(0.001), percent(0.9999)
+    ('13%', '<1%', '>99%')
+    >>> percent(0.126, digits=2), percent(1e-9, digits=2)
+    ('12.60%', '<0.01%')
+    """
+    least = 10.0 ** -(digits + 2)
+    if risk < least:
+        return f"<{least:.{digits}%}"
+    if risk > 1 - least:
+        return f">{1 - least:.{digits}%}"
+    return f"{risk:.{digits}%}"
 
 
 def _bound(most: int) -> str:

@@ -52,7 +52,7 @@ class Posterior:
 
     Attributes
     ----------
-    observation, prior, channel
+    observation, prior, channel, flags
         What it follows from.
 
     Examples
@@ -65,12 +65,23 @@ class Posterior:
     """
 
     def __init__(
-        self, native: _core.Posterior, observation: Observation, prior: Prior, channel: Channel
+        self,
+        native: _core.Posterior,
+        observation: Observation,
+        prior: Prior,
+        channel: Channel,
+        flags: Literal["ignore", "trust"],
     ) -> None:
         self._native = native
         self.observation = observation
         self.prior = prior
         self.channel = channel
+        self.flags = flags
+
+    @property
+    def native(self) -> _core.Posterior:
+        """The core's own posterior, for other questions to the core."""
+        return self._native
 
     @property
     def exact(self) -> bool:
@@ -147,11 +158,35 @@ class Posterior:
         >>> posterior.clue_chances((0, 2)).tolist()
         [0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
         """
+        return self._native.clue_chances(self._closed_place(cell))
+
+    def count_chances(self, cell: Cell) -> NDArray[np.float64]:
+        r"""Return the chance that a closed cell is safe and touches each number of mines.
+
+        Parameters
+        ----------
+        cell
+            A closed cell.
+
+        Returns
+        -------
+        numpy.ndarray
+            By number from 0 to 8. They sum to one less the risk.
+
+        Examples
+        --------
+        >>> posterior = infer(Observation.from_text("3x1x1\n..."), channel=Channel.optimistic())
+        >>> posterior.count_chances((0, 0)).round(3)[:2].tolist()
+        [0.333, 0.333]
+        """
+        return self._native.count_chances(self._closed_place(cell))
+
+    def _closed_place(self, cell: Cell) -> int:
         place = self.observation.topology.index(cell)
         if not self.observation.closed.flat[place]:
             row, col = self._cell(place)
             raise ValueError(f"row {row}, column {col}: the cell is not closed")
-        return self._native.clue_chances(place)
+        return place
 
     def sample(self, count: int, seed: int) -> NDArray[np.bool_]:
         r"""Draw independent layouts from the posterior.
@@ -360,4 +395,4 @@ def _infer(
         total_of = prior if uses_total else None
         known = beside(clues, observation, total_of, trust_flags=flags == "trust")
         raise Contradiction(clues, uses_total, irreducible, known) from None
-    return Posterior(native, observation, prior, channel)
+    return Posterior(native, observation, prior, channel, flags)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from mineproof.arguments import percent
 from mineproof.observation import Observation, is_closed
 from mineproof.topology import Cell
 
@@ -53,24 +54,6 @@ CLUES: Final = (
 """The colours of the clues, from 0 to 8."""
 WINDOW: Final = 100
 """The most rows or columns that are drawn."""
-
-
-def percent(risk: float, *, digits: int = 0) -> str:
-    """Write an uncertain risk as a percentage, never 0% or 100%.
-
-    Examples
-    --------
-    >>> percent(0.126), percent(0.001), percent(0.9999)
-    ('13%', '<1%', '>99%')
-    >>> percent(0.126, digits=2), percent(1e-9, digits=2)
-    ('12.60%', '<0.01%')
-    """
-    least = 10.0 ** -(digits + 2)
-    if risk < least:
-        return f"<{least:.{digits}%}"
-    if risk > 1 - least:
-        return f">{1 - least:.{digits}%}"
-    return f"{risk:.{digits}%}"
 
 
 def short(number: float) -> str:

@@ -21,9 +21,10 @@ from mineproof.topology import Cell
 if TYPE_CHECKING:
     from mineproof.inference import Posterior
 
-__all__ = ["svg"]
+__all__ = ["SIDE", "mine_sign", "safe_sign", "svg", "tile", "word"]
 
-_SIDE: Final = 34
+SIDE: Final = 34
+"""The side of a tile."""
 _EDGE: Final = 26
 _FOOT: Final = 26
 _LEGEND: Final = 330
@@ -65,28 +66,28 @@ def svg(
     shown = [*marked, *([] if best is None else [best])]
     rows = window(observation.rows, most, _centre([row for row, _ in shown], most))
     cols = window(observation.cols, most, _centre([col for _, col in shown], most))
-    width = len(cols) * _SIDE + 2 * _EDGE
+    width = len(cols) * SIDE + 2 * _EDGE
     legend = legend and posterior is not None and width >= _LEGEND
-    height = len(rows) * _SIDE + 2 * _EDGE + (_FOOT if legend else 0)
-    across = {col: _EDGE + place * _SIDE for place, col in enumerate(cols)}
-    down = {row: _EDGE + place * _SIDE for place, row in enumerate(rows)}
+    height = len(rows) * SIDE + 2 * _EDGE + (_FOOT if legend else 0)
+    across = {col: _EDGE + place * SIDE for place, col in enumerate(cols)}
+    down = {row: _EDGE + place * SIDE for place, row in enumerate(rows)}
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" text-anchor="middle" '
         'font-family="Helvetica, Arial, sans-serif">',
         f'<rect width="{width}" height="{height}" rx="10" fill="#fbfbfd"/>',
         '<g font-size="11" fill="#8a92a0">',
-        *(_text(x + _SIDE / 2, 17, str(col)) for col, x in across.items()),
-        *(_text(13, y + 22, str(row)) for row, y in down.items()),
+        *(word(x + SIDE / 2, 17, str(col)) for col, x in across.items()),
+        *(word(13, y + 22, str(row)) for row, y in down.items()),
         "</g>",
     ]
     for row, y in down.items():
         for col, x in across.items():
             parts.append(f'<g transform="translate({x} {y})">')
-            parts.extend(_cell(looks[row, col]))
+            parts.extend(tile(looks[row, col]))
             parts.append("</g>")
     if best is not None and best[0] in down and best[1] in across:
-        parts.append(_frame(across[best[1]], down[best[0]], _SIDE))
+        parts.append(_frame(across[best[1]], down[best[0]], SIDE))
     for row, col in marked:
         if row in down and col in across:
             parts.append(_mark(across[col], down[row]))
@@ -95,40 +96,37 @@ def svg(
     return "\n".join([*parts, "</svg>"])
 
 
-def _cell(look: Look) -> Iterator[str]:
-    """Draw one cell, its corner at the origin."""
+def tile(look: Look) -> Iterator[str]:
+    """Draw one cell in a square of `SIDE`, its corner at the origin."""
     fill = "#fff" if look.code >= 0 or look.code == NO_CLUE else "#cfd6e2"
     if look.code == EXPLODED:
         fill = "#f2b8b5"
     if look.heat is not None:
         fill = hexadecimal(look.heat)
-    side = _SIDE - 2
+    side = SIDE - 2
     yield f'<rect x="1" y="1" width="{side}" height="{side}" rx="5" fill="{fill}"'
     yield ' stroke="#e3e7ee"/>' if look.code >= 0 or look.code == NO_CLUE else "/>"
     if look.code > 0:
         paint = f'font-size="19" font-weight="bold" fill="{CLUES[look.code]}"'
-        yield _text(17, 23.5, str(look.code), paint)
+        yield word(17, 23.5, str(look.code), paint)
     elif look.code == 0:
         yield f'<circle cx="17" cy="17" r="1.8" fill="{CLUES[0]}"/>'
     elif look.code == NO_CLUE:
-        yield _text(17, 23, "?", 'font-size="17" fill="#8a92a0"')
+        yield word(17, 23, "?", 'font-size="17" fill="#8a92a0"')
     elif look.code == EXPLODED:
-        yield _mine("#8d1d22")
+        yield mine_sign("#8d1d22")
     elif look.risk is None:
         if look.code == KNOWN_SAFE:
-            yield _text(17, 22, "s", 'font-size="14" fill="#4a5361"')
+            yield word(17, 22, "s", 'font-size="14" fill="#4a5361"')
     elif not look.certain:
         label = percent(look.risk)
         paint = f'font-size="{12 if len(label) < 4 else 10.5}" fill="{look.ink}"'
         height = 21.5 if look.code != FLAGGED else 24.5
-        yield _text(17, height, label.replace("<", "&lt;").replace(">", "&gt;"), paint)
+        yield word(17, height, label.replace("<", "&lt;").replace(">", "&gt;"), paint)
     elif look.risk > 0.5:
-        yield _mine("white")
+        yield mine_sign("white")
     else:
-        yield (
-            '<path d="M10 17.5l5 5.5 9.5-11" fill="none" stroke="white" stroke-width="3.2" '
-            'stroke-linecap="round" stroke-linejoin="round"/>'
-        )
+        yield safe_sign("white")
     if look.code == FLAGGED:
         yield _flag(certain=look.certain)
 
@@ -152,7 +150,7 @@ def _frame(x: float, y: float, side: float) -> str:
 def _mark(x: float, y: float) -> str:
     """Mark a cell, so that the frame of the best one can still be seen around it."""
     return (
-        f'<rect x="{x + 3:g}" y="{y + 3:g}" width="{_SIDE - 6}" height="{_SIDE - 6}" rx="3" '
+        f'<rect x="{x + 3:g}" y="{y + 3:g}" width="{SIDE - 6}" height="{SIDE - 6}" rx="3" '
         'fill="none" stroke="#c2187a" stroke-width="3" stroke-dasharray="5 2.5"/>'
     )
 
@@ -165,7 +163,16 @@ def _centre(places: Sequence[int], most: int) -> int:
     return (first + last + 1) // 2 if abs(first - last) < most else first
 
 
-def _mine(colour: str) -> str:
+def safe_sign(colour: str) -> str:
+    """Draw the sign of a safe cell, for a tile."""
+    return (
+        f'<path d="M10 17.5l5 5.5 9.5-11" fill="none" stroke="{colour}" stroke-width="3.2" '
+        'stroke-linecap="round" stroke-linejoin="round"/>'
+    )
+
+
+def mine_sign(colour: str) -> str:
+    """Draw a mine, for a tile."""
     spikes = "M17 8v18M8 17h18M10.6 10.6l12.8 12.8M23.4 10.6L10.6 23.4"
     return (
         f'<path d="{spikes}" stroke="{colour}" stroke-width="2" stroke-linecap="round"/>'
@@ -182,7 +189,7 @@ def _legend(width: int, top: int) -> Iterator[str]:
     yield f'<g transform="translate({(width - _LEGEND) / 2:g} {top})">'
     for x, risk in ((0, 0.0), (182, 1.0)):
         yield f'<g transform="translate({x}) scale(.5)">'
-        yield from _cell(Look(CLOSED, risk, certain=True))
+        yield from tile(Look(CLOSED, risk, certain=True))
         yield "</g>"
     yield '<rect x="86" y="3" width="44" height="11" rx="3" fill="url(#heat)"/>'
     yield f'<g transform="translate(237)">{_flag(certain=False)}</g>'
@@ -196,9 +203,10 @@ def _legend(width: int, top: int) -> Iterator[str]:
         (264, "flag"),
         (318, "best"),
     ):
-        yield _text(x, 12.5, label)
+        yield word(x, 12.5, label)
     yield "</g></g>"
 
 
-def _text(x: float, y: float, content: str, paint: str = "") -> str:
+def word(x: float, y: float, content: str, paint: str = "") -> str:
+    """Write a line of text; what is special to XML must have been escaped."""
     return f'<text x="{x:g}" y="{y:g}" {paint}>{content}</text>'.replace(" >", ">")

@@ -1,4 +1,4 @@
-"""Pictures of an observation and its risks: text with colour, and SVG.
+"""Pictures of an observation, its risks and proofs: text with colour, and SVG.
 
 Both say the same: what is open, the risk of every closed cell, which cells are certain, and the
 best cell. Certain cells are told from likely ones by more than colour, and a risk is shown as 0%
@@ -9,27 +9,39 @@ cells can be marked.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from mineproof.looks import CLUES, WINDOW, Look, Looks, hexadecimal, percent, window
-from mineproof.observation import CLOSED, EXPLODED, FLAGGED, KNOWN_SAFE, NO_CLUE, Observation
+from mineproof.looks import WINDOW, Looks, percent, window
+from mineproof.observation import FLAGGED, Observation
 from mineproof.picture import svg
+from mineproof.proof_pictures import (
+    doubt_svg,
+    doubt_text,
+    proof_svg,
+    proof_text,
+    proofs_svg,
+    side_by_side,
+)
+from mineproof.symbols import letter, style, word
 from mineproof.topology import Cell
 
 if TYPE_CHECKING:
     from mineproof.inference import Posterior
 
-__all__ = ["beliefs", "percent", "svg", "text"]
-
-_MARKS: Final = {
-    CLOSED: "#4a5361 on #b4bccb",
-    FLAGGED: "bold #c62828 on #b4bccb",
-    KNOWN_SAFE: "bold #1c8c44 on #b4bccb",
-    EXPLODED: "bold #ffffff on #c62828",
-}
-"""What is not open, in a terminal with colours."""
+__all__ = [
+    "beliefs",
+    "doubt_svg",
+    "doubt_text",
+    "percent",
+    "proof_svg",
+    "proof_text",
+    "proofs_svg",
+    "side_by_side",
+    "svg",
+    "text",
+]
 
 
 def text(
@@ -99,7 +111,7 @@ def _draw(looks: Looks, width: int | None, height: int | None, marked: Collectio
     wordy = numbered and min(observation.cols, WINDOW) * (5 + flagged) <= room
     # A flag leaves no room for its number where the board would be cut otherwise.
     beside = flagged and (wordy or not observation.cols * 2 <= room < observation.cols * 3)
-    pitch, symbol = (5 + beside, _word) if wordy else (2 + beside, _letter)
+    pitch, symbol = (5 + beside, word) if wordy else (2 + beside, letter)
     legend = [
         *(looks.legend if not wordy else ()),
         *(["F flag"] if flagged else []),
@@ -130,7 +142,7 @@ def _draw(looks: Looks, width: int | None, height: int | None, marked: Collectio
             underline = " underline" * ((row, col) == best)
             out.append(_gap(closing, opening, pitch - len(flag + field)), "bold")
             out.append(flag, "bold red")
-            out.append(field, _style(look) + underline)
+            out.append(field, style(look) + underline)
             closing = "]" * bool(opening)
         out.append(closing + "\n", "bold")
     out.append("".join([*cut, *notes]), "dim")
@@ -154,38 +166,6 @@ def _cut(observation: Observation, rows: range, cols: range, width: int | None) 
         f"columns {cols[0]}-{cols[-1]} of {observation.cols}",
     ]
     return list(_lines(part, width or WINDOW))
-
-
-def _word(look: Look) -> str:
-    if look.risk is None:
-        return _plain(look.code)
-    if look.certain:
-        return "mine" if look.risk > 0.5 else "safe"
-    return look.label
-
-
-def _letter(look: Look) -> str:
-    if look.risk is None:
-        return _plain(look.code)
-    if look.certain:
-        return "#" if look.risk > 0.5 else "+"
-    return "abcdefghij"[min(int(look.risk * 10), 9)]
-
-
-def _plain(code: int) -> str:
-    symbols = {CLOSED: ".", FLAGGED: "F", NO_CLUE: "?", EXPLODED: "*", KNOWN_SAFE: "s"}
-    return symbols.get(code, str(code))
-
-
-def _style(look: Look) -> str:
-    if look.heat is not None:
-        ink = "bold white" if look.certain else look.ink
-        return f"{ink} on {hexadecimal(look.heat)}"
-    if look.code in _MARKS:
-        return _MARKS[look.code]
-    if look.code > 0:
-        return f"bold {CLUES[look.code]}"
-    return "dim"
 
 
 def _lines(notes: list[str], width: int) -> Iterator[str]:

@@ -20,7 +20,7 @@ APART: Final = frozenset(
         *("__main__", "cli", "comparison", "contract", "lab", "studies", "study"),  # ask for games
         *("archive", "record_files"),  # keep them
         *("findings", "statistics"),  # sum them up
-        *("looks", "picture", "render", "report", "web"),  # show them
+        *("looks", "picture", "proof_pictures", "render", "report", "symbols", "web"),  # show them
     }
 )
 """Rooms that no record depends on: a game goes the same whoever asks for it or looks at it.

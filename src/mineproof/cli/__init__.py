@@ -19,7 +19,7 @@ import typer
 
 from mineproof import __version__
 from mineproof.batches import AgentFailed
-from mineproof.cli import agents, compare, records, report, solve, study, watch
+from mineproof.cli import agents, compare, explain, records, report, solve, study, watch
 from mineproof.errors import BudgetExceeded, Contradiction
 
 __all__ = ["app", "main"]
@@ -31,6 +31,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(solve.solve)
+app.command()(explain.explain)
 app.command()(agents.agents)
 app.command()(watch.watch)
 app.command()(compare.compare)

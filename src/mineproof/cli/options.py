@@ -34,6 +34,7 @@ __all__ = [
     "SeedOption",
     "StartOption",
     "named",
+    "read_cell",
     "read_channel",
     "read_seed",
     "read_setup",
@@ -137,7 +138,7 @@ def read_setup(
         with named("--density" if mines is None else "--mines"):
             setup = replace(setup, mines=total)
     if first is not None:
-        cell = _read_cell("--first", first)
+        cell = read_cell("--first", first)
         with named("--first"):
             setup = replace(setup, first=cell)
     given = read_whole("--given-safe", given_safe)
@@ -192,6 +193,23 @@ def read_whole(option: str, text: str, *, least: int = 0, most: int | None = Non
         raise ValueError(str(error)) from None
 
 
+def read_cell(option: str, text: str) -> Cell:
+    """Read a cell.
+
+    Examples
+    --------
+    >>> read_cell("--first", "0,3")
+    (0, 3)
+    """
+    row, comma, col = text.partition(",")
+    try:
+        if comma:
+            return int(row), int(col)
+    except ValueError:
+        pass
+    raise ValueError(sentence(option, text, "a row and a column, such as 0,3"))
+
+
 @contextmanager
 def named(option: str) -> Iterator[None]:
     """Let the sentence of a refusal begin with the option that it is about."""
@@ -228,13 +246,3 @@ def _read_share(option: str, text: str) -> float:
         return share(option, float(text))
     except ValueError:
         raise ValueError(sentence(option, text, "a number from 0 to 1")) from None
-
-
-def _read_cell(option: str, text: str) -> Cell:
-    row, comma, col = text.partition(",")
-    try:
-        if comma:
-            return int(row), int(col)
-    except ValueError:
-        pass
-    raise ValueError(sentence(option, text, "a row and a column, such as 0,3"))

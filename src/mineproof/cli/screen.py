@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
 from rich.text import Text
@@ -20,6 +20,10 @@ __all__ = ["cells", "frame"]
 
 _FOOT = 5
 """The lines that are kept free below the board."""
+_EXPLAINED = 4
+"""More of them where it is explained why, and there is no room beside the board."""
+_COLUMN = 48
+"""The least columns for an explanation beside the board."""
 _GAP = 3
 """Columns between things side by side."""
 _LIST = 36, 5
@@ -33,6 +37,7 @@ def frame(
     step: Step,
     *,
     beliefs: Beliefs | None = None,
+    explanation: Sequence[str] | None = None,
     width: int,
     height: int | None = None,
     hint: str = "",
@@ -49,20 +54,29 @@ def frame(
         What was seen and done.
     beliefs
         What the agent believed when it decided, where that is to be shown.
+    explanation
+        Why it was right, in place of the agent's own reason, where that is to be shown.
     width, height
         The columns of the terminal, and its lines where the drawing must not be longer.
     hint
         What stands in front of the last line.
     """
     room = _ENDLESS if height is None else max(height - 1 - _FOOT, 2)
-    if beliefs is None or step.before is None:
-        body = _board(step, width, room)
-    else:
+    if beliefs is not None and step.before is not None:
         title = f"Beliefs before step {step.moves[0].step}, {title}"
-        body = _thoughts(step, step.before, beliefs, width, room)
+    body = _body(step, beliefs, width, room)
+    beside, why = width - _width(body) - _GAP, [step.moves[0].reason]
+    most = 2
+    if explanation and beside >= _COLUMN:
+        told = _listed(explanation, beside, room)
+        body, why = render.side_by_side(body, Text("\n".join(told), "italic")), []
+    elif explanation:
+        most, why = most + _EXPLAINED, list(explanation)
+        room = max(room - _EXPLAINED, 2)
+        body = _body(step, beliefs, width, room)
     spare = room - _height(body)
     gap = [Text()] if spare else []
-    foot = _foot(setup, step, width, 2 + max(spare - 1, 0), hint)
+    foot = _foot(setup, step, width, _listed(why, width, most + max(spare - 1, 0)), hint)
     lines = [Text(title, "bold"), body, *gap, *foot]
     return Text("\n", no_wrap=True, overflow="ellipsis").join(lines)
 
@@ -70,6 +84,13 @@ def frame(
 def cells(step: Step) -> list[Cell]:
     """Return the cells that a step was about."""
     return [(move.row, move.col) for move in step.moves]
+
+
+def _body(step: Step, beliefs: Beliefs | None, width: int, height: int) -> Text:
+    """Draw the board, or what was believed where that is to be shown."""
+    if beliefs is None or step.before is None:
+        return _board(step, width, height)
+    return _thoughts(step, step.before, beliefs, width, height)
 
 
 def _board(step: Step, width: int, height: int) -> Text:
@@ -88,7 +109,7 @@ def _thoughts(step: Step, before: Observation, beliefs: Beliefs, width: int, hei
     beside, below = width - _width(picture) - _GAP, height - _height(picture)
     longest = max(len(sentence) for sentence in sentences[:height])
     if beside >= longest or (beside >= least_width and below < least_height):
-        return _side_by_side(picture, _list(sentences, beside, height))
+        return render.side_by_side(picture, _list(sentences, beside, height))
     if below < least_height:
         picture = _numbers(step, before, beliefs, width, height - least_height)
     return Text("\n").join([picture, _list(sentences, width, height - _height(picture))])
@@ -102,7 +123,7 @@ def _numbers(step: Step, before: Observation, beliefs: Beliefs, width: int, heig
     whole = render.beliefs(before, beliefs.numbers, marked=cells(step))
     if _height(whole) < height and _width(now) + _GAP + _width(whole) <= width:
         left, right = Text("now\n", "dim"), Text("before, as it believed\n", "dim")
-        return _side_by_side(left + now, right + whole)
+        return render.side_by_side(left + now, right + whole)
     return render.beliefs(before, beliefs.numbers, width=width, height=height, marked=cells(step))
 
 
@@ -117,8 +138,8 @@ def _list(sentences: Sequence[str], width: int, height: int) -> Text:
     return Text("\n").join(lines)
 
 
-def _foot(setup: Setup, step: Step, width: int, most: int, hint: str) -> list[Text]:
-    """Tell what was done, in at most two lines, why, in at most so many, and how things stand."""
+def _foot(setup: Setup, step: Step, width: int, why: Iterable[str], hint: str) -> list[Text]:
+    """Tell what was done, in at most two lines, why, and how things stand."""
     moves = step.moves
     done = f"Step {moves[0].step}: {'; '.join(narration.actions(moves))}"
     colour = "yellow" if any(move.guess for move in moves) else "green"
@@ -126,28 +147,24 @@ def _foot(setup: Setup, step: Step, width: int, most: int, hint: str) -> list[Te
         colour = "red"
     return [
         *(Text(line, f"bold {colour}") for line in _wrapped(done, width, 2)),
-        *(Text(line, "italic") for line in _wrapped(moves[0].reason, width, most)),
+        *(Text(line, "italic") for line in why),
         Text(hint, "reverse")
         .append("  " * bool(hint))
         .append(narration.standing(setup, step), "dim"),
     ]
 
 
+def _listed(sentences: Iterable[str], width: int, most: int) -> list[str]:
+    """Break sentences into at most so many lines."""
+    lines = [line for sentence in sentences for line in _wrapped(sentence, width, most)]
+    return lines if len(lines) <= most else [*lines[: most - 1], "..."]
+
+
 def _wrapped(words: str, width: int, most: int) -> list[str]:
     """Break words into lines, but no cell in two."""
     whole = re.sub(r"(\(\d+,) ", "\\1\N{NO-BREAK SPACE}", words)
-    return wrap(whole, width, max_lines=most, placeholder=" ...")
-
-
-def _side_by_side(left: Text, right: Text) -> Text:
-    lines = left.split("\n"), right.split("\n")
-    height, width = max(map(len, lines)), _width(left) + _GAP
-    rows = []
-    for number in range(height):
-        here, there = (side[number] if number < len(side) else Text() for side in lines)
-        here.pad_right(width - here.cell_len)
-        rows.append(here + there)
-    return Text("\n").join(rows)
+    indent = " " * (len(words) - len(words.lstrip()))
+    return wrap(whole, width, subsequent_indent=indent, max_lines=most, placeholder=" ...")
 
 
 def _width(text: Text) -> int:

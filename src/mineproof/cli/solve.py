@@ -5,17 +5,22 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
-import typer
 from numpy.typing import NDArray
 from rich.console import Console
 
-from mineproof import formats, render
-from mineproof.arguments import choice, counted
-from mineproof.cli.files import read_file
-from mineproof.cli.options import ChannelOption, JsonOption, read_channel, read_whole
+from mineproof import render
+from mineproof.arguments import counted
+from mineproof.cli.options import ChannelOption, JsonOption
+from mineproof.cli.position import (
+    FlagsOption,
+    PositionArgument,
+    TotalOption,
+    read_flags,
+    read_position,
+)
 from mineproof.counting import decimal_digits
 from mineproof.inference import Posterior, infer
 from mineproof.observation import Observation
@@ -24,21 +29,10 @@ __all__ = ["solve"]
 
 
 def solve(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A position as text; - is standard input.")
-    ],
-    mines: Annotated[
-        str | None,
-        typer.Option(
-            metavar="N",
-            help="All mines of the board, exploded ones included. Default: the file's header "
-            "line; without either, the density is unknown.",
-        ),
-    ] = None,
+    file: PositionArgument,
+    mines: TotalOption = None,
     channel: ChannelOption = "exact",
-    flags: Annotated[
-        str, typer.Option(metavar="ignore|trust", help="What flags mean: nothing, or mines.")
-    ] = "ignore",
+    flags: FlagsOption = "ignore",
     as_json: JsonOption = False,
 ) -> None:
     """Show the risks of a position and its best cell.
@@ -47,13 +41,9 @@ def solve(
     clue, F flag, s known safe, * exploded mine. A first line COLSxROWSxMINES may tell the size
     and the mines. Exit codes: 2 bad input, 3 no layout fits, 4 too wide to answer.
     """
-    total = None if mines is None else read_whole("--mines", mines)
-    choice("--flags", flags, ("ignore", "trust"))
-    own = read_channel(channel)
-    observation = read_file(
-        file, lambda text: formats.read_observation(text, mines=total, channel=own)
-    )
-    posterior = infer(observation, flags="trust" if flags == "trust" else "ignore")
+    meaning = read_flags(flags)
+    observation = read_position(file, mines=mines, channel=channel)
+    posterior = infer(observation, flags=meaning)
     if as_json:
         print(json.dumps(_solution(observation, posterior), allow_nan=False))
     else:

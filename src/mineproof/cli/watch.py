@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Annotated, Any, Final, TextIO
 
 import typer
@@ -19,7 +20,7 @@ from mineproof import agents, render
 from mineproof.agents import Agent, Beliefs
 from mineproof.arguments import sentence
 from mineproof.batches import AgentFailed
-from mineproof.cli import narration, screen
+from mineproof.cli import narration, reasons, screen
 from mineproof.cli.keys import QUIT, read_key, unechoed
 from mineproof.cli.options import (
     ChannelOption,
@@ -70,6 +71,9 @@ def watch(
     knowledge: Annotated[
         bool, typer.Option("--knowledge", help="Show what the agent believes.")
     ] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say why every move is certain, or what a guess is.")
+    ] = False,
     step: Annotated[
         bool, typer.Option("--step", help="Wait for Enter after every step; q quits.")
     ] = False,
@@ -111,7 +115,7 @@ def watch(
         raise ValueError("--step: needs a terminal to wait for a key")
     pause = _read_delay(delay, default=_PLEASANT if terminal and not step else 0.0)
     show = _show_json if as_json else _show_on_terminal if terminal else _show_plain
-    show(_Showing(setup, player, number, knowledge=knowledge, step=step, pause=pause))
+    show(_Showing(setup, player, number, knowledge, explain, step, pause))
 
 
 class _Quit(Exception):
@@ -126,6 +130,7 @@ class _Showing:
     agent: Agent
     seed: int
     knowledge: bool
+    explain: bool
     step: bool
     pause: float
 
@@ -146,18 +151,23 @@ class _Showing:
         """Ask the agent what it believes, if that is wanted and it was the one to decide."""
         return self.agent.beliefs() if self.knowledge and step.before is not None else None
 
+    def explanation(self, step: Step) -> list[str] | None:
+        """Say why a step was right, or what was to be said of it, if that is wanted."""
+        return reasons.told_together(reasons.reasons(step)) if self.explain else None
+
 
 def _show_json(showing: _Showing) -> None:
     def look(step: Step) -> None:
-        for move in step.moves:
-            print(json.dumps(_action(move), allow_nan=False), flush=True)
+        why = map(reasons.sentences, reasons.reasons(step)) if showing.explain else repeat(None)
+        for move, explanation in zip(step.moves, why, strict=False):
+            print(json.dumps(_action(move, explanation), allow_nan=False), flush=True)
         time.sleep(showing.pause)
 
     print(json.dumps(_result(showing.play(look)), allow_nan=False))
 
 
-def _action(move: MoveRecord) -> dict[str, Any]:
-    return {
+def _action(move: MoveRecord, explanation: list[str] | None) -> dict[str, Any]:
+    action = {
         "step": move.step,
         "action": move.kind,
         "cell": [move.row, move.col],
@@ -167,6 +177,7 @@ def _action(move: MoveRecord) -> dict[str, Any]:
         "reason": move.reason,
         "opened": move.opened,
     }
+    return action if explanation is None else {**action, "explanation": explanation}
 
 
 def _result(record: GameRecord) -> dict[str, Any]:
@@ -192,6 +203,7 @@ def _block(showing: _Showing, step: Step) -> Iterator[str]:
         head = " " * len(head)
     if moves[0].reason:
         yield f"Why: {moves[0].reason}"
+    yield from (f"     {line}" for line in showing.explanation(step) or ())
     yield f"Then: {narration.standing(showing.setup, step)}"
     yield render.text(step.after, marked=cells).plain
     beliefs = showing.beliefs(step)
@@ -209,20 +221,21 @@ def _show_on_terminal(showing: _Showing) -> None:
     """Redraw the board in place, and leave the last step and the result on the terminal."""
     console = Console(highlight=False, soft_wrap=True)
     hint = "Enter: next step, q: quit" if showing.step else ""
-    last: Step | None = None
+    last: tuple[Step, list[str] | None] | None = None
     record: GameRecord | None = None
     live = Live(console=console, screen=True, auto_refresh=False, redirect_stdout=False)
     with unechoed(), live:
 
         def look(step: Step) -> None:
             nonlocal last
-            last = step
+            last = step, showing.explanation(step)
             width, height = console.size
             drawn = screen.frame(
                 showing.title,
                 showing.setup,
                 step,
                 beliefs=showing.beliefs(step),
+                explanation=last[1],
                 width=width,
                 height=height,
                 hint=hint,
@@ -235,7 +248,12 @@ def _show_on_terminal(showing: _Showing) -> None:
         with suppress(_Quit):
             record = showing.play(look)
     if last is not None:
-        console.print(screen.frame(showing.title, showing.setup, last, width=console.width))
+        step, explanation = last
+        console.print(
+            screen.frame(
+                showing.title, showing.setup, step, explanation=explanation, width=console.width
+            )
+        )
     if record is None:
         console.print("Quit before the end.", style="bold")
     else:
