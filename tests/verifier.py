@@ -8,7 +8,7 @@ so shares nothing with the search for proofs.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import combinations
 from typing import Protocol
 
@@ -51,45 +51,59 @@ def entails(
 
 
 class EveryLayout:
-    """Walks through all assignments of mines to the unknown cells of a small board."""
+    """Walks through all assignments of mines to the unknown cells of a small board.
+
+    Sets of cells and of clues are bits of a number.
+    """
 
     def __init__(self, question: Question) -> None:
         self.question = question
-        self._layouts = [
-            (mines, frozenset(self._broken(mines)), question.prior_of(len(mines)) > 0)
-            for mines in layouts(question)
-        ]
+        self._bit = {cell: 1 << place for place, cell in enumerate(question.places())}
+        meets = [self._meets(clue) for clue in question.clues()]
+        self._layouts = []
+        for mines in layouts(question):
+            laid = self._bits(mines)
+            broken = sum(
+                self._bit[clue]
+                for clue, around, allowed in meets
+                if (laid & around).bit_count() not in allowed
+            )
+            self._layouts.append((laid, broken, question.prior_of(len(mines)) > 0))
 
-    def _broken(self, mines: frozenset[Cell]) -> Iterator[Cell]:
-        for clue in self.question.clues():
-            around = self.question.neighbours(clue)
-            count = sum(cell in mines for cell in around)
-            if not self.question.channel.chance(self.question.seen(clue), count, len(around)):
-                yield clue
+    def _bits(self, cells: Iterable[Cell]) -> int:
+        return sum(self._bit[cell] for cell in cells)
+
+    def _meets(self, clue: Cell) -> tuple[Cell, int, set[int]]:
+        """The cells around a clue, and how many mines among them it allows."""
+        around = self.question.neighbours(clue)
+        seen, chance = self.question.seen(clue), self.question.channel.chance
+        counts = {count for count in range(len(around) + 1) if chance(seen, count, len(around))}
+        return clue, self._bits(around), counts
 
     def clues(self) -> list[Cell]:
         return self.question.clues()
 
     def possible(self, clues: Collection[Cell], total: bool, settled: Settled) -> bool:
+        to_meet, among = self._bits(clues), self._bits(settled)
+        wanted = self._bits(cell for cell, mine in settled.items() if mine)
         return any(
-            broken.isdisjoint(clues)
-            and all((cell in mines) is mine for cell, mine in settled.items())
+            mines & among == wanted and not broken & to_meet
             for mines, broken, allowed in self._layouts
             if allowed or not total
         )
 
     def smallest_sets(self, total: bool, cell: Cell, mine: bool) -> list[tuple[Cell, ...]]:
         """All sets of clues that settle the cell and than which none is smaller, in order."""
-        against = [
+        against = {
             broken
             for mines, broken, allowed in self._layouts
-            if (allowed or not total) and (cell in mines) is not mine
-        ]
+            if (allowed or not total) and bool(mines & self._bit[cell]) is not mine
+        }
         for size in range(len(self.clues()) + 1):
             found = [
                 clues
                 for clues in combinations(self.clues(), size)
-                if not any(broken.isdisjoint(clues) for broken in against)
+                if all(map(self._bits(clues).__and__, against))
             ]
             if found:
                 return found

@@ -29,11 +29,14 @@ class Group:
         The cells that they speak of and that are not settled.
     counts
         How many of these can be mines, as bits; None where that is too much to find out.
+    begun
+        Whether some of the clues have mines already.
     """
 
     clues: tuple[Constraint, ...]
     cells: frozenset[Cell]
     counts: int | None
+    begun: bool
 
 
 def groups_of(premises: Premises, known: Knowledge) -> list[Group]:
@@ -65,7 +68,8 @@ def groups_of(premises: Premises, known: Knowledge) -> list[Group]:
         if cells:
             together = tuple(clues[clue] for clue in sorted(clues))
             counts = _possible_counts(premises, cells, known)
-            groups.append(Group(together, frozenset(cells), counts))
+            begun = any(c.mines or any(map(known.get, c.cells)) for c in together)
+            groups.append(Group(together, frozenset(cells), counts, begun))
     return groups
 
 

@@ -51,8 +51,9 @@ class TotalArguments:
         """
         yield from self._begin
         if self._now.leaves_no_choice(cell, mine):
-            yield from _held(self._now, at_most=mine)
-            yield _conclusion(self._now, cell, mine)
+            held = _held(self._now, at_most=mine) if mine or self._now.left else []
+            yield from held
+            yield _conclusion(self._now, cell, mine, len(held))
             return
         then = _Standing.of(self._premises, self._total, {**self._known, cell: not mine})
         if then.counts is None:
@@ -134,50 +135,59 @@ def _told_briefly(inferences: Sequence[Inference]) -> Iterator[Step]:
 # -------------------------------------------------------------------------------------- sentences
 
 
-def _held(standing: _Standing, *, at_most: bool, assumed: Assumptions = ()) -> Iterator[Step]:
+def _held(standing: _Standing, *, at_most: bool, assumed: Assumptions = ()) -> list[Step]:
     """Say what clues need, or how much they can hold: those that share no cell all at once."""
     alone = [group for group in standing.groups if len(group.clues) == 1]
-    for groups in (alone, *([group] for group in standing.groups if len(group.clues) > 1)):
-        if groups:
-            clues = [clue for group in groups for clue in group.clues]
-            who = named(map(clue_text, clues)) if len(clues) <= _FEW else f"{len(clues)} clues"
-            apart = "share no closed cell and " if len(groups) > 1 else ""
-            counts = _sums(group.counts for group in groups) or 0
-            text = f"{capital(who)} {apart}{_hold(counts, len(clues), at_most)}."
-            places = tuple(clue.clue for clue in clues)
-            yield Step(Technique.TOTAL, text, places, assumed=assumed)
+    sharing = [[group] for group in standing.groups if len(group.clues) > 1]
+    steps = []
+    for groups in filter(None, [alone, *sharing]):
+        clues = [clue for group in groups for clue in group.clues]
+        who = named(map(clue_text, clues)) if len(clues) <= _FEW else f"{len(clues)} clues"
+        how = "share no closed cell and " if len(groups) > 1 else "together " * (len(clues) > 1)
+        counts = _sums(group.counts for group in groups) or 0
+        kind = "more mine" if any(group.begun for group in groups) else "mine"
+        text = f"{capital(who)} {how}{_hold(counts, len(clues), at_most, kind)}."
+        places = tuple(clue.clue for clue in clues)
+        steps.append(Step(Technique.TOTAL, text, places, assumed=assumed))
+    return steps
 
 
-def _hold(counts: int, clues: int, at_most: bool) -> str:
-    mines = counted(most(counts) if at_most else fewest(counts), "mine")
+def _hold(counts: int, clues: int, at_most: bool, kind: str) -> str:
+    mines = counted(most(counts) if at_most else fewest(counts), kind)
     exactly = most(counts) == fewest(counts)
     if at_most and not exactly:
         return f"can hold at most {mines}"
     return f"need{'s' * (clues == 1)} {'' if exactly else 'at least '}{mines}"
 
 
-def _left(standing: _Standing) -> str:
-    mines = counted(standing.all_mines, "mine")
-    if standing.left == standing.all_mines:
-        return f"The board has {mines}"
-    return f"Of the {mines} {standing.left or 'none'} {'is' if standing.left == 1 else 'are'} left"
+def _mines_left(standing: _Standing, only: str = "") -> str:
+    """Say how many mines are left, as the end of a sentence."""
+    left, mines = standing.left, counted(standing.all_mines, "mine")
+    if left == standing.all_mines:
+        return f"the board has {only}{mines}"
+    return f"{only}{left or 'none'} of the {mines} {'is' if left == 1 else 'are'} left"
 
 
-def _conclusion(standing: _Standing, cell: Cell, mine: bool) -> Step:
-    so = settled_text([cell], mine)
-    others, mines = len(standing.others), counted(standing.all_mines, "mine")
+def _conclusion(standing: _Standing, cell: Cell, mine: bool, held: int) -> Step:
+    """Draw the conclusion from so many sentences about what clues hold."""
+    left, mines = standing.left, counted(standing.all_mines, "mine")
+    these = capital(f"{'together ' * (held > 1)}{'that is' if left == 1 else 'those are'}")
     if mine:
-        other = "other closed" if standing.groups else "closed"
-        all_of = f"all {others:,} {other} cells" if others > 1 else f"the {other} cell"
-        text = f"{_left(standing)}, which takes {all_of}: {so}."
+        other = "other closed" if held else "closed"
+        cells = len(standing.others)
+        all_of = f"all {cells:,} {other} cells" if cells > 1 else f"the {other} cell"
+        why = f"{capital(_mines_left(standing))}, which takes {all_of}"
     elif standing.all_mines == 0:
-        text = f"The board has no mines: {so}."
-    elif standing.left == 0:
-        text = f"All {mines} of the board are known: {so}."
-    elif standing.left == standing.all_mines:
-        text = f"The board has no more mines than that: {so}."
+        why = "The board has no mines"
+    elif left == 0:
+        why = f"All {mines} of the board are known"
+    elif left == standing.all_mines:
+        all_of = {1: "the only mine", 2: "both mines"}.get(left, f"all {mines}")
+        why = f"{these} {all_of} of the board"
     else:
-        text = f"No more are left of the {mines} of the board: {so}."
+        last = {1: "the last", 2: "both that are left"}.get(left, f"all {left} that are left")
+        why = f"{these} {last} of the {mines}"
+    text = f"{why}: {settled_text([cell], mine)}."
     return settling_step(Technique.TOTAL, text, (cell,), mine, standing.clues, uses_total=True)
 
 
@@ -185,16 +195,21 @@ def _refuted(then: _Standing, assumed: Assumptions) -> Iterator[Step]:
     """Show that the mines that are left cannot be shared out."""
     counts, room = then.counts or 0, len(then.others)
     too_few, too_many = then.left < fewest(counts), then.left > most(counts) + room
-    if too_few or too_many:
-        yield from _held(then, at_most=too_many, assumed=assumed)
-    others = f", with {counted(room, 'other closed cell')}" if room else ""
+    held = _held(then, at_most=too_many, assumed=assumed) if too_few or too_many else []
+    yield from held
+    others = counted(room, "other closed cell")
     if too_few:
-        text = f"{_left(then)}: too few."
+        needed = counted(fewest(counts), "mine")
+        but = f"Together that is {needed}, but" if len(held) > 1 else "But"
+        text = f"{but} {_mines_left(then, 'only ' if then.left else '')}."
     elif too_many:
-        text = f"{_left(then)}: too many{others}."
+        with_others = f"With {others} that is" if room else "That is"
+        text = f"{with_others} room for {most(counts) + room}, but {_mines_left(then)}."
     else:
-        clues, possible = counted(len(then.clues), "clue"), named(numbers(counts), "or")
-        text = f"{_left(then)}, but {clues} can only hold {possible}{others}."
+        possible = f"can only hold {named(numbers(counts), 'or')} mines"
+        beside = f" beside {others}" if room else ""
+        clues = counted(len(then.clues), "clue")
+        text = f"{clues} {possible}{beside}, but {_mines_left(then)}."
     yield Step(Technique.TOTAL, text, then.clues, assumed=assumed, uses_total=True, impossible=True)
 
 
