@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from hashlib import sha256
 from pathlib import Path
@@ -42,14 +42,6 @@ _COLUMNS: Final = {
 _SCHEMA: Final = {**_COLUMNS, "code": pl.String}
 """What all record files have in common."""
 
-_SHARED: Final = frozenset(
-    {
-        *("agent", "total_told", "channel_told"),
-        *("rows", "cols", "mines", "start", "on_mine", "cascade", "given_safe", "channel"),
-    }
-)
-"""What all games of a task have in common."""
-
 
 def encode(
     task: Task, code: str, records: Sequence[GameRecord], extra: pl.DataFrame | None = None
@@ -77,7 +69,8 @@ def encode(
     """
     if len(records) != task.games:
         raise ValueError(f"{counted(len(records), 'record')} of {counted(task.games, 'game')}")
-    frame = pl.DataFrame([*_columns(records), _repeated("code", code, len(records))])
+    columns = {name: [getattr(record, name) for record in records] for name in _COLUMNS}
+    frame = pl.DataFrame({**columns, "code": [code] * len(records)}, schema=_SCHEMA)
     if extra is not None:
         frame = frame.hstack(extra)
     metadata = {
@@ -89,18 +82,6 @@ def encode(
     frame.write_parquet(buffer, metadata=metadata, statistics=False)
     before, mark, rest = buffer.getvalue().rpartition(_MARK)
     return before + mark + _digest(before, rest) + rest[len(_BLANK) :]
-
-
-def _columns(records: Sequence[GameRecord]) -> Iterator[pl.Series]:
-    for name, kind in _COLUMNS.items():
-        if name in _SHARED:
-            yield _repeated(name, getattr(records[0], name), len(records))
-        else:
-            yield pl.Series(name, [getattr(record, name) for record in records], kind)
-
-
-def _repeated(name: str, value: object, times: int) -> pl.Series:
-    return pl.Series(name, [value], _SCHEMA[name]).new_from_index(0, times)
 
 
 @dataclass(frozen=True, slots=True)
