@@ -29,9 +29,9 @@ STUDY = Study(
     title="Small boards",
     question="Who wins on small boards?",
     arms=(
-        *grid(["random", "exact"], SETUPS, at=lambda setup: {"mines": setup.mines}),
-        *grid(["exact"], SETUPS[:1], at=lambda setup: {}, probe="guesses"),
-        *grid(["exact"], SETUPS[:1], at=lambda setup: {}, probe="effort"),
+        *grid(["random", "noisy-or"], SETUPS, at=lambda setup: {"mines": setup.mines}),
+        *grid(["noisy-or"], SETUPS[:1], at=lambda setup: {}, probe="guesses"),
+        *grid(["noisy-or"], SETUPS[:1], at=lambda setup: {}, probe="effort"),
     ),
     games=150,
     quick=20,

@@ -32,7 +32,7 @@ def test_records(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert heading.split() == ["studies", "agent", "conditions", "games", "won", "code"]
     # Arms with probes play the games of others, which count once.
     assert len(rows) == 6
-    assert rows[0].split()[:2] == ["small", "exact"]
+    assert rows[0].split()[:2] == ["small", "noisy-or"]
     assert "6 rows, 6 columns, 6 mines, start safe" in rows[0]
     assert rows[0].split()[-1] == code_version()
     size = sum(file.stat().st_size for file in directory.rglob("*.parquet"))
@@ -61,11 +61,11 @@ def test_sql(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "select agent, count(*) as games, avg(score) as score, max(first_row) as first, "
         "min(won) as all_won from records where mines = 8 group by agent order by agent"
     )
-    exact, random = json.loads(done(capsys, "records", directory, "--sql", query, "--json"))
-    assert (exact["agent"], exact["games"], exact["first"]) == ("exact", 20, None)
+    noisy, random = json.loads(done(capsys, "records", directory, "--sql", query, "--json"))
+    assert (noisy["agent"], noisy["games"], noisy["first"]) == ("noisy-or", 20, None)
     heading, _, first, second = done(capsys, "records", directory, "--sql", query).splitlines()
     assert heading.split() == ["agent", "games", "score", "first", "all_won"]
-    assert first.split() == ["exact", "20", f"{exact['score']:.6g}", "false"]
+    assert first.split() == ["noisy-or", "20", f"{noisy['score']:.6g}", "false"]
     assert second.split()[0] == random["agent"] == "random"
 
 

@@ -310,7 +310,7 @@ def test_more_games_use_what_fewer_have_played(some: int, more: int) -> None:
 
 @pytest.mark.long
 def test_memory_stays_flat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(studies, "_size_after", lambda games: 1)
+    monkeypatch.setattr(studies, "_size_after", lambda games, fast: 1)
     study = replace(STUDY, arms=grid(["random"], SETUPS[:1], at=lambda setup: {}))
     kept: list[int] = []
 

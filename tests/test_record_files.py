@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from small_records import CODE, TASK, data, record
 
 from mineproof import GameRecord
-from mineproof.record_files import Holding, encode
+from mineproof.record_files import SHARED, Holding, encode
 
 _VALUES = {
     "str": st.text(st.characters(exclude_categories=["Cs"]), max_size=5),
@@ -34,7 +34,9 @@ RECORDS = st.builds(
 
 
 @given(st.lists(RECORDS, min_size=1, max_size=5))
-def test_what_is_written_is_read(records: list[GameRecord]) -> None:
+def test_what_is_written_is_read(games: list[GameRecord]) -> None:
+    shared = {name: getattr(games[0], name) for name in SHARED}
+    records = [replace(game, **shared) for game in games]
     task = replace(TASK, games=len(records))
     file = encode(task, CODE, records)
     columns = [field.name for field in fields(GameRecord) if field.name != "moves"]
