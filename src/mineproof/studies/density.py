@@ -93,7 +93,7 @@ STUDY: Final = Study(
     ),
     arms=grid((*_COUNTING, *_SEARCHING), ten_by_ten(_MINES), at=density),
     games=2000,
-    quick=50,
+    quick=40,
     charts=(
         Chart(
             "counting",

@@ -127,7 +127,7 @@ STUDY: Final = Study(
     ),
     arms=tuple(_arms()),
     games=2000,
-    quick=40,
+    quick=30,
     charts=(
         Chart("wins", "Games won by density", WINS, x="density", lines="size"),
         Chart(

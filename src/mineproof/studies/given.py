@@ -106,7 +106,7 @@ STUDY: Final = Study(
     ),
     arms=tuple(_arms()),
     games=2000,
-    quick=50,
+    quick=25,
     charts=tuple(
         Chart(
             f"wins-{level}",

@@ -114,7 +114,7 @@ STUDY: Final = Study(
     ),
     arms=tuple(_arms()),
     games=2000,
-    quick=20,
+    quick=25,
     charts=(
         Chart(
             "wins",

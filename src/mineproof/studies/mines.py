@@ -78,7 +78,7 @@ STUDY: Final = Study(
     ),
     arms=grid(_AGENTS, ten_by_ten(_MINES), at=lambda setup: {"mines": setup.mines}),
     games=2000,
-    quick=50,
+    quick=40,
     charts=tuple(
         Chart(name, title, measure, x="mines", x_title="mines on 10×10")
         for name, title, measure in (

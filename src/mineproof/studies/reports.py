@@ -276,7 +276,7 @@ STUDY: Final = Study(
     ),
     arms=tuple(arm for table in _TABLES for arm in table.arms()),
     games=2000,
-    quick=50,
+    quick=20,
     charts=tuple(chart for table in _TABLES for chart in table.drawn()),
     answer=_answer,
 )

@@ -89,7 +89,7 @@ STUDY: Final = Study(
     ),
     arms=tuple(_arms()),
     games=3000,
-    quick=50,
+    quick=30,
     charts=tuple(
         Chart(name, title, measure, x="side", x_title="rows and columns", panels="boards")
         for name, title, measure in (

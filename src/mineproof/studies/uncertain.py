@@ -175,7 +175,7 @@ STUDY: Final = Study(
     ),
     arms=grid(_AGENTS, _setups(), at=_at),
     games=2000,
-    quick=30,
+    quick=25,
     charts=(
         Chart(
             "wins",
