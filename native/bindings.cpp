@@ -213,12 +213,31 @@ auto effort_of(const Posterior& posterior) {
     return std::tuple{components, cells, width, work};
 }
 
+using LinkTuple = std::tuple<int, int, bool, bool, bool, int, int, std::vector<std::int32_t>>;
+
 auto links_of(const Chains& chains) {
-    std::vector<std::tuple<int, int, bool, bool, bool, int, int, std::vector<std::int32_t>>> result;
+    std::vector<LinkTuple> result;
     for (const auto& link : chains.links())
         result.emplace_back(link.cell, static_cast<int>(link.origin), link.mine, link.uses_total,
                             link.decided, link.length, link.root, link.premises);
     return result;
+}
+
+using ChainsState = std::tuple<int, int, bool, bool, std::vector<LinkTuple>>;
+
+ChainsState state_of(const Chains& chains) {
+    const auto& topology = chains.topology();
+    return {topology.rows(), topology.cols(), chains.exact_clues(), chains.begun(),
+            links_of(chains)};
+}
+
+void restore_chains(Chains* chains, const ChainsState& state) {
+    const auto& [rows, cols, exact_clues, begun, tuples] = state;
+    std::vector<Link> links;
+    for (const auto& [cell, origin, mine, uses_total, decided, length, root, premises] : tuples)
+        links.push_back(
+            {cell, static_cast<Origin>(origin), mine, uses_total, decided, length, root, premises});
+    new (chains) Chains(rectangle(rows, cols), exact_clues, begun, std::move(links));
 }
 
 std::span<const std::int8_t> to_span(const Codes& cells) {
@@ -370,6 +389,8 @@ NB_MODULE(_core, m) {
         .def("settle", &Chains::settle, "posterior"_a, Unlocked())
         .def("open", &open_links, "cells"_a, "seen"_a)
         .def("links", &links_of)
+        .def("__getstate__", &state_of)
+        .def("__setstate__", &restore_chains)
         .def(
             "likely_length",
             [](const Chains& chains, std::int32_t cell, const Codes& seen) {

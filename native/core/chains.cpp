@@ -50,6 +50,14 @@ Chains::Chains(std::shared_ptr<const Topology> topology, bool exact_clues)
       lengths_(at(topology_->cells()), -1),
       roots_(at(topology_->cells()), -1) {}
 
+Chains::Chains(std::shared_ptr<const Topology> topology, bool exact_clues, bool begun,
+               std::vector<Link> links)
+    : Chains(std::move(topology), exact_clues) {
+    begun_ = begun;
+    for (auto& link : links)
+        add(std::move(link));
+}
+
 std::int32_t Chains::likely_length(std::int32_t cell, std::span<const std::int8_t> seen) const {
     if (settled(cell)) return lengths_[at(cell)];
     std::int32_t longest = -1;
@@ -93,11 +101,11 @@ void Chains::settle(const Posterior& posterior) {
 void Chains::open(std::span<const std::int32_t> cells, std::span<const std::int8_t> seen) {
     for (const auto cell : cells) {
         // Later openings may lie in the cascade of an earlier one.
-        if (opened_ && !settled(cell)) spread(seen);
+        if (begun_ && !settled(cell)) spread(seen);
         if (!settled(cell))
-            begin(cell, opened_ ? Origin::guess : Origin::first, seen[at(cell)] == cell::exploded);
+            begin(cell, begun_ ? Origin::guess : Origin::first, seen[at(cell)] == cell::exploded);
     }
-    opened_ = opened_ || !cells.empty();
+    begun_ = begun_ || !cells.empty();
     spread(seen);
 }
 
@@ -140,6 +148,7 @@ void Chains::begin(std::int32_t cell, Origin origin, bool mine) {
 }
 
 void Chains::add(Link link) {
+    link.length = 0;
     link.root = link.cell;
     for (const auto premise : link.premises) {
         const auto length = lengths_[at(premise)] + 1;

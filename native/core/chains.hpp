@@ -32,6 +32,9 @@ class Chains {
   public:
     // With exact clues a zero settles the cells around it.
     Chains(std::shared_ptr<const Topology> topology, bool exact_clues);
+    // Takes up where others stand.
+    Chains(std::shared_ptr<const Topology> topology, bool exact_clues, bool begun,
+           std::vector<Link> links);
 
     // Settles what is certain by the posterior and was not settled before. Throws BudgetExceeded
     // where the posterior is an estimate.
@@ -40,6 +43,10 @@ class Chains {
     // nothing settled begins chains, and so does all that is opened first.
     void open(std::span<const std::int32_t> cells, std::span<const std::int8_t> seen);
 
+    const Topology& topology() const { return *topology_; }
+    bool exact_clues() const { return exact_clues_; }
+    // Whether a cell was opened.
+    bool begun() const { return begun_; }
     // In the order in which cells were settled.
     const std::vector<Link>& links() const { return links_; }
     // Chain length by cell; -1 where it is not settled.
@@ -60,7 +67,7 @@ class Chains {
 
     std::shared_ptr<const Topology> topology_;
     bool exact_clues_;
-    bool opened_ = false;
+    bool begun_ = false;
     std::vector<Link> links_;
     std::vector<std::int32_t> lengths_;
     std::vector<std::int32_t> roots_;  // by cell
