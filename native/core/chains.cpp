@@ -31,8 +31,12 @@ std::int32_t least_risky(std::span<const double> risk, std::span<const std::uint
 
 void open(Game& game, std::span<const std::int32_t> cells) {
     for (const auto cell : cells)
-        if (game.status() == Status::playing && cell::is_closed(game.code_at(cell)))
-            game.open(cell);
+        if (cell::is_closed(game.code_at(cell))) game.open(cell);
+}
+
+// Whether every safe cell is open. A game that a mine does not end would wait for flags as well.
+bool is_solved(const Game& game) {
+    return game.opened() == game.topology()->cells() - game.mines();
 }
 
 Posterior judge(const Game& game, const std::shared_ptr<const Channel>& channel, Budget budget) {
@@ -177,7 +181,7 @@ Chains solve(Game& game, std::span<const std::uint8_t> mines, std::int32_t first
         chains.open(cells, game.cells());
         const auto posterior = judge(game, channel, budget);
         chains.settle(posterior);
-        if (game.status() != Status::playing) return chains;
+        if (is_solved(game)) return chains;
         cells = posterior.safe();
         if (cells.empty()) cells.push_back(least_risky(posterior.risk(), mines));
     }
@@ -188,7 +192,7 @@ bool needs_no_guess(Game& game, std::int32_t first, const std::shared_ptr<const 
     std::vector<std::int32_t> cells{first};
     while (!cells.empty()) {
         open(game, cells);
-        if (game.status() != Status::playing) return true;
+        if (is_solved(game)) return true;
         cells = judge(game, channel, budget).safe();
     }
     return false;
