@@ -112,9 +112,7 @@ def test_a_guess_is_a_new_root() -> None:
 
 def test_the_nearest_root_counts() -> None:
     # Two zeros, both opened by a guess or first, settle the cell between them.
-    chains = played(
-        "......*", Action("open", (0, 4)), rules=Rules(cascade=False), first=(0, 0)
-    )
+    chains = played("......*", Action("open", (0, 4)), rules=Rules(cascade=False), first=(0, 0))
     assert chains.roots == ((0, 0), (0, 4))
     assert links(chains)[0, 1] == ("settled", 1, ((0, 0),))
     assert links(chains)[0, 3] == ("settled", 1, ((0, 4),))
@@ -221,7 +219,8 @@ def check(chains: Chains, game: Game) -> None:
         assert chains.by_cell[chains.path[-1]].root == chains.path[0]
     assert chains.reach <= max(game.board.rows, game.board.cols) - 1
     opened = {
-        cell for cell in map(game.board.topology.cell, range(chains.seen.cells.size))
+        cell
+        for cell in map(game.board.topology.cell, range(chains.seen.cells.size))
         if chains.seen.code(cell) >= 0
     }
     assert opened <= set(known)
@@ -313,7 +312,8 @@ def turned(game: Game, turn: Turn) -> Game:
     mines = turn(game.board.mines)
     cells = [(row, col) for row, col in np.argwhere(mines).tolist()]
     [[row, col]] = np.argwhere(turn(spot)).tolist()
-    board = Board.from_cells(*mines.shape, cells)
+    rows, cols = mines.shape
+    board = Board.from_cells(rows, cols, cells)
     return Game(board, game.rules, first=(row, col))
 
 
@@ -328,9 +328,7 @@ def check_symmetry(game: Game) -> bool:
             # How much work it takes to decide a proof depends on the order of the cells.
             continue
         assert other.lengths.tolist() == turn(chains.lengths).tolist()
-        figures = [
-            (one.longest, one.mean, one.reach, one.branching) for one in (chains, other)
-        ]
+        figures = [(one.longest, one.mean, one.reach, one.branching) for one in (chains, other)]
         assert figures[0] == figures[1]
         premises = [
             sorted((len(link.premises), link.uses_total, link.length) for link in one.links)

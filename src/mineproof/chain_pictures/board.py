@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
+from xml.sax.saxutils import escape
 
 from mineproof.chain_pictures.depth import SCALE, Depth
 from mineproof.chain_pictures.words import sentences
@@ -94,7 +95,7 @@ class _Picture:
         yield f'<rect width="{self.width}" height="{height}" rx="10" fill="#fbfbfd"/>'
         if self.title:
             paint = 'font-size="15" font-weight="bold" fill="#20242b"'
-            yield word(self.width / 2, 24, self.title, paint)
+            yield word(self.width / 2, 24, escape(self.title), paint)
         yield '<g font-size="11" fill="#8a92a0">'
         yield from (word(self._x(col), self.top - 9, str(col)) for col in self.cols)
         yield from (word(self.left - 13, self._y(row) + 4, str(row)) for row in self.rows)
