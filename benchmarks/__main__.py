@@ -15,7 +15,19 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from benchmarks import bulk, expert, growth, noisy, proofs, scattered, signature, solver
+from benchmarks import (
+    bulk,
+    expert,
+    growth,
+    lab,
+    million,
+    noisy,
+    proofs,
+    rates,
+    scattered,
+    signature,
+    solver,
+)
 from benchmarks.report import Report, T, draw
 from mineproof import __version__
 
@@ -27,6 +39,9 @@ BENCHMARKS = {
     "solver": solver.run,
     "bulk": bulk.run,
     "proofs": proofs.run,
+    "rates": rates.run,
+    "lab": lab.run,
+    "million": million.run,
     "signature": signature.run,
 }
 

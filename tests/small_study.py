@@ -1,10 +1,12 @@
 """A study for tests: cheap, of many tasks, with and without probes; as a program, it is run.
 
-    python tests/small_study.py DIR WORKERS
+python tests/small_study.py DIR WORKERS
 """
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 from pathlib import Path
 
@@ -27,21 +29,36 @@ STUDY = Study(
     title="Small boards",
     question="Who wins on small boards?",
     arms=(
-        *grid(["random", "exact"], SETUPS, at=lambda setup: {"mines": setup.mines}),
-        *grid(["exact"], SETUPS[:1], at=lambda setup: {}, probe="guesses"),
-        *grid(["exact"], SETUPS[:1], at=lambda setup: {}, probe="effort"),
+        *grid(["random", "noisy-or"], SETUPS, at=lambda setup: {"mines": setup.mines}),
+        *grid(["noisy-or"], SETUPS[:1], at=lambda setup: {}, probe="guesses"),
+        *grid(["noisy-or"], SETUPS[:1], at=lambda setup: {}, probe="effort"),
     ),
     games=150,
     quick=20,
+    answer=lambda findings: [f"{findings.games} games were played.", "No more is known."],
 )
 TASKS = tuple(STUDY.tasks(STUDY.games))
 
 
-def _threads(game: Game, record: GameRecord) -> dict[str, int]:
+def _fail(game: Game, record: GameRecord) -> dict[str, int]:
+    if game.seed == 120:
+        raise LookupError("no idea")
+    return {}
+
+
+def _die(game: Game, record: GameRecord) -> dict[str, int]:
+    if game.seed == 120:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return {}
+
+
+def _count_threads(game: Game, record: GameRecord) -> dict[str, int]:
     return {"threads": pl.thread_pool_size()}
 
 
-THREADS = Probe({"threads": pl.Int64}, _threads)
+FAIL = Probe({}, _fail)
+DIE = Probe({}, _die)
+THREADS = Probe({"threads": pl.Int64}, _count_threads)
 
 
 def contents(directory: str | Path) -> dict[str, pl.DataFrame]:

@@ -96,6 +96,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "report": {
         "archive",
+        "errors",
         "findings",
         "inference",
         "looks",

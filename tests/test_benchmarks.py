@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from benchmarks import __main__ as command
-from benchmarks import growth, peer, report, timing
+from benchmarks import growth, lab, peer, report, timing
 from benchmarks.positions import scattered, stuck
 from benchmarks.report import Report, T, Target, draw
 from benchmarks.signature import signature
@@ -120,6 +120,6 @@ def test_a_slow_call_is_not_repeated() -> None:
     assert calls == ["a", "b"]
 
 
-@pytest.mark.parametrize("module", [growth, report])
+@pytest.mark.parametrize("module", [growth, lab, report])
 def test_the_examples(module: object) -> None:
     assert doctest.testmod(module).failed == 0  # type: ignore[arg-type]

@@ -203,8 +203,8 @@ def test_results_are_means_of_records() -> None:
     assert first.win_rate_difference is first.score_difference is first.difference is None
     wins = [[record.won for record in side] for side in (other, one)]
     assert second.difference == second.win_rate_difference == share_difference(*wins)
-    scores = [[record.score for record in side] for side in (other, one)]
-    assert second.score_difference == difference(*scores, bounds=(-1, 1))
+    theirs, ours = ([record.score for record in side] for side in (other, one))
+    assert second.score_difference == difference(theirs, ours, bounds=(-1, 1))
 
 
 def test_where_play_goes_on_scores_are_compared() -> None:

@@ -22,25 +22,28 @@ from typing import Final
 import polars as pl
 
 from mineproof.record_files import Holding, scan_plain
-from mineproof.study import Task
+from mineproof.study import FORMAT, Task
 
 try:
     import fcntl
 except ImportError:  # not on every system; a second run is harmless, only wasteful
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["TIMINGS", "Archive", "CannotWrite"]
+__all__ = ["TIMINGS", "Archive", "CannotWrite", "write_whole"]
 
 TIMINGS: Final = "^(.*_)?seconds$"
 """The columns, as a pattern, in which two runs of the same task may differ."""
 
 _FILE: Final = re.compile(r"[0-9a-f]{32}\.parquet")
-_LEFTOVER: Final = re.compile(r"\.(studies|[0-9a-f]{32})\.[0-9a-f]{8}\.unfinished")
+_LEFTOVER: Final = re.compile(r"\..+\.[0-9a-f]{8}\.unfinished")
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class CannotWrite(OSError):
-    """Records could not be written, as on a full disk; what was written before is intact."""
+    """A file could not be written, as on a full disk; what was written before is intact."""
+
+    def __str__(self) -> str:
+        return f"cannot write {self.filename}: {self.strerror}"
 
 
 class Archive:
@@ -145,7 +148,7 @@ class Archive:
             raise ValueError(f"task {task.id}: what came back is not its records")
         if holding.code != self._code:
             raise ValueError(f"workers play with code {holding.code}, and this is {self._code}")
-        self._write(self.records / f"{task.id}.parquet", data)
+        write_whole(self.records / f"{task.id}.parquet", data)
 
     def scan(self, tasks: Iterable[Task]) -> pl.LazyFrame | None:
         """Return the records of those tasks that are here; None where none is.
@@ -209,7 +212,7 @@ class Archive:
         most = {name: max(games, listed.get(name, 0)) for name, games in studies.items()}
         if listed | most != listed:
             text = json.dumps({"studies": listed | most}, indent=2)
-            self._write(self._list, text.encode())
+            write_whole(self._list, text.encode())
 
     @property
     def _list(self) -> Path:
@@ -248,10 +251,9 @@ class Archive:
 
     def _sweep(self) -> None:
         """Remove what a killed run left half written."""
-        for directory in (self.path, self.records):
-            for name in os.listdir(directory):
-                if _LEFTOVER.fullmatch(name):
-                    (directory / name).unlink(missing_ok=True)
+        for file in self.path.rglob(".*.unfinished"):
+            if _LEFTOVER.fullmatch(file.name):
+                file.unlink(missing_ok=True)
 
     def _check(self, name: str) -> Holding:
         """Read what a record file says of itself, or say what is wrong with it."""
@@ -268,21 +270,13 @@ class Archive:
             )
         if holding.id != file.stem:
             raise ValueError(f"{file}: holds the records of another task; remove it")
+        if holding.task["format"] != FORMAT:
+            raise ValueError(
+                f"{file}: is of format {holding.task['format']}, and this is {FORMAT}; choose "
+                "another directory"
+            )
         self._trusted.add(name)
         return holding
-
-    def _write(self, file: Path, data: bytes) -> None:
-        unfinished = file.with_name(f".{file.stem}.{secrets.token_hex(4)}.unfinished")
-        try:
-            with open(unfinished, "wb") as stream:
-                stream.write(data)
-                stream.flush()
-                os.fsync(stream.fileno())
-            os.replace(unfinished, file)
-        except OSError as error:
-            with suppress(OSError):
-                unfinished.unlink(missing_ok=True)
-            raise _cannot_write(file, error) from None
 
     @contextmanager
     def _named(self) -> Iterator[None]:
@@ -293,6 +287,28 @@ class Archive:
             if error.errno in _FULL:
                 raise _cannot_write(self.path, error) from None
             raise ValueError(f"{self.path}: {_reason(error)}") from None
+
+
+def write_whole(file: Path, data: bytes) -> None:
+    """Write a file all at once: whoever looks sees the old one, or none, or the new one.
+
+    Raises
+    ------
+    CannotWrite
+        If the disk is full, for one.
+    """
+    unfinished = file.with_name(f".{file.stem}.{secrets.token_hex(4)}.unfinished")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with open(unfinished, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(unfinished, file)
+    except OSError as error:
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+        raise _cannot_write(file, error) from None
 
 
 def _each_game_once(held: Mapping[str, Holding]) -> Iterator[tuple[str, int | None]]:

@@ -7,8 +7,10 @@ come back change any record but for the agents' time.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import as_completed
+from concurrent.futures import Future
 from dataclasses import dataclass
+from itertools import tee
+from queue import SimpleQueue
 from typing import Final, TypeAlias
 
 from mineproof.agents.agent import Agent
@@ -119,14 +121,16 @@ def play_games(
     AgentFailed
         If the agent raises an error.
     """
-    started = [games.game(number) for number in numbers]
+    # One at a time: all games of a large task would fill a lot of memory.
+    started, again = tee(games.game(number) for number in numbers)
     try:
-        return play_many(started, agent, seeds=[game.seed for game in started], moves=moves)
+        return play_many(started, agent, seeds=(game.seed for game in again), moves=moves)
     except Exception as error:  # whatever an agent raises
         if len(numbers) == 1:
+            seed = games.game(numbers[0]).seed
             reason = " ".join(f"{type(error).__name__}: {error}".split())
             raise AgentFailed(
-                f"agent {agent.name!r} failed in the game of seed {started[0].seed}: {reason}"
+                f"agent {agent.name!r} failed in the game of seed {seed}: {reason}"
             ) from error
     # One after the other, to learn in which game it fails.
     return [
@@ -138,11 +142,13 @@ def _play_elsewhere(
     agents: Sequence[Agent], games: Games, tasks: Sequence[_Task], workers: int
 ) -> Iterator[Batch]:
     with process_pool(workers, _prepare, agents, games) as pool:
-        # Workers start when they are first needed, and inherit the silence.
+        # Unlike waiting for futures, waiting at this queue may be interrupted at any moment.
+        finished: SimpleQueue[Future[Batch]] = SimpleQueue()
         with uninterrupted():
-            finished = as_completed([pool.submit(_work, task) for task in tasks])
-        for future in finished:
-            yield future.result()
+            for task in tasks:
+                pool.submit(_work, task).add_done_callback(finished.put)
+        for _ in tasks:
+            yield finished.get().result()
 
 
 # What a worker was prepared with.

@@ -213,27 +213,22 @@ class Findings:
             self._frames[arm].select("seed", pl.col(measure.column).cast(pl.Float64).alias(name))
             for arm, name in ((place, "one"), (other, "two"))
         )
-        change = pl.col("one") - pl.col("two")
-        query = one.join(two, on="seed").select(
-            pl.len().alias("games"),
-            change.mean().alias("mean"),
-            change.std().alias("deviation"),
-            (change > 0).sum().alias("gained"),
-            (change < 0).sum().alias("lost"),
-        )
-        [found] = _collect([query], self)
-        row = found.row(0, named=True)
-        if not row["games"]:
+        # Summed up in order, and not by Polars as it comes: or last digits would not repeat.
+        pairs = one.join(two, on="seed", maintain_order="left")
+        changes = pairs.select(change=pl.col("one") - pl.col("two")).drop_nulls()
+        [found] = _collect([changes], self)
+        change = found["change"].to_numpy()
+        if not change.size:
             raise LookupError("the two arms have no game in common")
         if measure.share:
-            both = statistics.share_difference_of(row["gained"], row["lost"], row["games"])
+            gained, lost = int((change > 0).sum()), int((change < 0).sum())
+            both = statistics.share_difference_of(gained, lost, change.size)
             return _scaled(both, measure)
-        reach = None
+        bounds = None
         if measure.bounds is not None:
             reach = measure.bounds[1] - measure.bounds[0]
-        deviation = float(row["deviation"] or 0.0)
-        bounds = None if reach is None else (-reach, reach)
-        return _scaled(statistics.mean_of(row["games"], row["mean"], deviation, bounds), measure)
+            bounds = (-reach, reach)
+        return _scaled(statistics.mean(change, bounds), measure)
 
     def _matching(self, at: Mapping[str, Coordinate]) -> Iterable[Arm]:
         return (arm for arm in self.arms if _matches(arm, at))
@@ -271,7 +266,8 @@ def _is_among(arm: Arm, only: Mapping[str, tuple[Coordinate, ...]]) -> bool:
 def _collect(queries: list[pl.LazyFrame], findings: Findings) -> list[pl.DataFrame]:
     """Answer queries; where a file turns out to be damaged, say which."""
     try:
-        return pl.collect_all(queries)
+        # One after the other: all at once would open every file of a large archive together.
+        return [query.collect() for query in queries]
     except PolarsError as error:
         findings.archive.held()
         raise ValueError(f"{findings.archive.path}: records cannot be read: {error}") from None

@@ -9,7 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import active_children, get_context, parent_process
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 from typing import Any
 
 __all__ = ["cores", "process_pool", "uninterrupted"]
@@ -67,7 +67,42 @@ def process_pool(
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Let an interruption wait; processes that start meanwhile never hear of one."""
+    """Let an interruption wait; processes that start meanwhile never hear of one.
+
+    Executors and their futures are full of locks, and one that is interrupted while it takes a
+    lock may never let go of it.
+    """
+    with _put_off(), _unheard():
+        yield
+
+
+@contextmanager
+def _put_off() -> Iterator[None]:
+    """Take note of interruptions, and answer them at the end."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    came: list[int] = []
+    before = {
+        number: handler
+        for number in (signal.SIGINT, signal.SIGTERM)
+        # None is not Python's to give back.
+        if (handler := signal.getsignal(number)) is not None
+    }
+    for number in before:
+        signal.signal(number, lambda number, frame: came.append(number))
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for interruption in came:
+            signal.raise_signal(interruption)
+
+
+@contextmanager
+def _unheard() -> Iterator[None]:
+    """Let processes that start meanwhile inherit deaf ears."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

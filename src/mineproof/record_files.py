@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from hashlib import sha256
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,7 +21,7 @@ from mineproof.arguments import counted
 from mineproof.records import GameRecord
 from mineproof.study import Task, task_id
 
-__all__ = ["Holding", "encode", "scan_plain"]
+__all__ = ["SHARED", "Holding", "encode", "scan_plain"]
 
 _TASK, _CODE, _DIGEST = "mineproof.task", "mineproof.code", "mineproof.digest"
 _MARK: Final = b"sha256:"
@@ -42,6 +43,16 @@ _COLUMNS: Final = {
 _SCHEMA: Final = {**_COLUMNS, "code": pl.String}
 """What all record files have in common."""
 
+SHARED: Final = frozenset(
+    {
+        *("agent", "total_told", "channel_told"),
+        *("rows", "cols", "mines", "start", "on_mine", "cascade", "given_safe", "channel"),
+    }
+)
+"""What all games of a task have in common."""
+
+_DIFFERING: Final = tuple(name for name in _COLUMNS if name not in SHARED)
+
 
 def encode(
     task: Task, code: str, records: Sequence[GameRecord], extra: pl.DataFrame | None = None
@@ -55,7 +66,7 @@ def encode(
     code
         The version of the code that played it.
     records
-        The games, in order.
+        The games, in order; in their conditions and in who played they are alike.
     extra
         The columns of the task's probe, if it has one.
 
@@ -69,8 +80,7 @@ def encode(
     """
     if len(records) != task.games:
         raise ValueError(f"{counted(len(records), 'record')} of {counted(task.games, 'game')}")
-    columns = {name: [getattr(record, name) for record in records] for name in _COLUMNS}
-    frame = pl.DataFrame({**columns, "code": [code] * len(records)}, schema=_SCHEMA)
+    frame = pl.DataFrame([*_columns(records), _repeated("code", code, len(records))])
     if extra is not None:
         frame = frame.hstack(extra)
     metadata = {
@@ -82,6 +92,22 @@ def encode(
     frame.write_parquet(buffer, metadata=metadata, statistics=False)
     before, mark, rest = buffer.getvalue().rpartition(_MARK)
     return before + mark + _digest(before, rest) + rest[len(_BLANK) :]
+
+
+def _columns(records: Sequence[GameRecord]) -> list[pl.Series]:
+    """Return the columns of the games of one task, in their order."""
+    differing = zip(*map(attrgetter(*_DIFFERING), records), strict=True)
+    columns = dict(zip(_DIFFERING, differing, strict=True))
+    return [
+        pl.Series(name, columns[name], kind)
+        if name in columns
+        else _repeated(name, getattr(records[0], name), len(records))
+        for name, kind in _COLUMNS.items()
+    ]
+
+
+def _repeated(name: str, value: object, times: int) -> pl.Series:
+    return pl.Series(name, [value], _SCHEMA[name]).new_from_index(0, times)
 
 
 @dataclass(frozen=True, slots=True)

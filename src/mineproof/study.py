@@ -7,6 +7,7 @@ came of them, and `mineproof.report` shows it.
 from __future__ import annotations
 
 import hashlib
+import heapq
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -22,12 +23,12 @@ from mineproof.setup import Setup
 if TYPE_CHECKING:
     from mineproof.findings import Findings, Point
 
-__all__ = ["Arm", "Chart", "Coordinate", "Measure", "Study", "Task", "grid"]
+__all__ = ["FORMAT", "Arm", "Chart", "Coordinate", "Measure", "Study", "Task", "grid"]
 
 Coordinate: TypeAlias = str | int | float
 """Where an arm stands on one axis of a study."""
 
-_FORMAT: Final = 1
+FORMAT: Final = 1
 """Raised when the columns of a record file change, so that no old file passes for a new one."""
 
 
@@ -66,7 +67,7 @@ class Task:
         """All that the records hang on but the code, in plain values."""
         setup, rules = self.setup, self.setup.rules
         return {
-            "format": _FORMAT,
+            "format": FORMAT,
             "agent": self.agent,
             "rows": setup.rows,
             "cols": setup.cols,
@@ -134,22 +135,25 @@ class Arm:
 
         Examples
         --------
-        >>> arm = Arm("exact", Setup.level("easy"))
+        >>> arm = Arm("basic", Setup.level("easy"))
         >>> [(task.first, task.games) for task in arm.tasks(120, seed=0)]
         [(0, 50), (50, 50), (100, 20)]
         """
+        fast = self.probe is None and registry.get(self.agent).native() is not None
         done = 0
         while done < games:
-            size = min(_size_after(done), games - done)
+            size = min(_size_after(done, fast), games - done)
             yield Task(self.agent, self.setup, seed + done, size, self.probe)
             done += size
 
 
-def _size_after(games: int) -> int:
-    """Small tasks lose little when a run is killed, large ones need fewer files."""
-    if games < 1_000:
-        return 50
-    return 1_000 if games < 50_000 else 10_000
+def _size_after(games: int, fast: bool) -> int:
+    """Small tasks lose little when a run is killed, large ones need fewer files.
+
+    Fast games are over so soon that writing few of them down would take longer than playing them.
+    """
+    small, large = (2_000, 10_000) if fast else (50, 1_000)
+    return small if games < 20 * small else large
 
 
 @dataclass(frozen=True)
@@ -281,7 +285,7 @@ class Study:
     ...     quick=20,
     ... )
     >>> [task.agent for task in study.tasks(60)]
-    ['exact', 'random', 'exact', 'random']
+    ['exact', 'random', 'random']
     """
 
     name: str
@@ -307,8 +311,9 @@ class Study:
 
     def tasks(self, games: int) -> Iterator[Task]:
         """Cut the study into tasks, all arms abreast: what is done early tells of every arm."""
-        for abreast in zip(*(arm.tasks(games, self.seed) for arm in self.arms), strict=True):
-            yield from abreast
+        return heapq.merge(
+            *(arm.tasks(games, self.seed) for arm in self.arms), key=lambda task: task.first
+        )
 
 
 def grid(

@@ -87,7 +87,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(f"{package} is not installed: {install}", 2)
     except OSError as error:
         if error.filename is not None:
-            return _fail(f"{error.filename}: {(error.strerror or 'unusable').lower()}", 1)
+            reason = (error.strerror or "unusable").lower()
+            return _fail(f"cannot write {error.filename}: {reason}", 1)
         # What is still buffered must not raise again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         left = isinstance(error, BrokenPipeError)

@@ -94,21 +94,25 @@ class _RunBar(Progress):
         columns = (
             BarColumn(bar_width=24),
             TextColumn("{task.fields[done]}"),
-            _Rate("games/s"),
+            TextColumn("{task.fields[pace]}"),
             TimeRemainingColumn(),
             TextColumn("left"),
         )
         self._lines, self._name = lines, name
         self._running: tuple[study.Task, ...] = ()
+        self._started = monotonic()
         super().__init__(*columns, console=Console(stderr=True), transient=True)
 
     def show(self, state: lab.Progress) -> None:
         if not self.tasks:
-            # Games that earlier runs have played say nothing of the pace of this one.
-            self.add_task("", total=state.games, completed=state.games_done, done="")
+            # What earlier runs have played says nothing of the pace of this one. Tasks foretell
+            # the time that is left better than games: fast agents play many, and late.
+            self.add_task("", total=state.tasks, completed=state.tasks_done, done="", pace="")
         self._running = state.running[: self._lines]
         done = f"{state.tasks_done:,} of {counted(state.tasks, 'task')}"
-        self.update(self.tasks[0].id, completed=state.games_done, done=done)
+        played = state.games_done - state.games_kept
+        pace = f"{_pace(played / (monotonic() - self._started))} games/s" if played else ""
+        self.update(self.tasks[0].id, completed=state.tasks_done, done=done, pace=pace)
 
     def get_renderables(self) -> Iterator[RenderableType]:
         yield from super().get_renderables()
@@ -122,6 +126,7 @@ class _RunLog:
     def __init__(self, name: Callable[[study.Task], str]) -> None:
         self._name = name
         self._state: lab.Progress | None = None
+        self._tasks_kept = 0
         self._started = monotonic()
 
     @contextmanager
@@ -144,6 +149,7 @@ class _RunLog:
     def show(self, state: lab.Progress) -> None:
         first, self._state = self._state is None, state
         if first:
+            self._tasks_kept = state.tasks_done
             self._write()
 
     def _write(self) -> None:
@@ -155,7 +161,8 @@ class _RunLog:
         yield f"{state.games_done:,} of {counted(state.games, 'game')}"
         played, seconds = state.games_done - state.games_kept, monotonic() - self._started
         if played:
-            left = (state.games - state.games_done) * seconds / played
+            done = state.tasks_done - self._tasks_kept
+            left = (state.tasks - state.tasks_done) * seconds / done
             yield f"{_pace(played / seconds)} games/s"
             yield f"{_duration(left)} left"
         if state.running:
@@ -165,13 +172,9 @@ class _RunLog:
 class _Rate(ProgressColumn):
     """How many are done in a second."""
 
-    def __init__(self, unit: str = "/s") -> None:
-        super().__init__()
-        self._unit = unit if unit.startswith("/") else f" {unit}"
-
     def render(self, task: Task) -> Text:
         speed = task.finished_speed or task.speed
-        return Text("" if speed is None else f"{_pace(speed)}{self._unit}")
+        return Text("" if speed is None else f"{_pace(speed)}/s")
 
 
 def _pace(speed: float) -> str:

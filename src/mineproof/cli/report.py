@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 import typer
+from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 if TYPE_CHECKING:
     from mineproof.archive import Archive
+    from mineproof.findings import Findings, Point
 
 __all__ = ["DirectoryArgument", "open_archive", "rebuild", "report", "show_sentences"]
 
 DirectoryArgument: TypeAlias = Annotated[
     str, typer.Argument(metavar="DIR", help="Where `mineproof study` has put its records.")
 ]
+
+_OPENING: Final = "levels"
+"""The study whose first chart is shown as a table."""
 
 
 def report(directory: DirectoryArgument) -> None:
@@ -60,14 +65,49 @@ def rebuild(archive: Archive) -> None:
         )
     if others:
         print(f"Left out, for they are not known here: {others}.", file=sys.stderr)
-    page = write_report(archive, known)
-    answers = {}
-    for study in known:
-        findings = Findings(study, archive)
-        said = () if study.answer is None else study.answer(findings)
-        answers[study.name] = next(iter(said), "Nothing can be said yet.")
-    show_sentences(answers)
-    print(f"Report: {Path(page).resolve()}")
+    print("Writing the report.", file=sys.stderr)
+    page = write_report(archive, known, command="mineproof study")
+    findings = [Findings(study, archive) for study in known]
+    for found in findings:
+        if found.study.name == _OPENING:
+            _show_wins(found)
+    show_sentences({found.study.name: _first_answer(found) for found in findings})
+    print(f"Report: {page.resolve()}")
+
+
+def _first_answer(findings: Findings) -> str:
+    answer = findings.study.answer
+    with suppress(LookupError):  # of an arm that has no games yet
+        for sentence in () if answer is None else answer(findings):
+            return sentence
+    return "Nothing can be said yet."
+
+
+def _show_wins(findings: Findings) -> None:
+    """Print how often everyone wins: what most want to see first."""
+    chart = findings.study.charts[0]
+    points = findings.points(chart)
+    panel = points[0].panel if points else None
+    cells = {(point.x, point.line): point for point in points if point.panel == panel}
+    levels = tuple(dict.fromkeys(line for _, line in cells))
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    table.add_column(Text(f"{chart.measure.title}\n{chart.panels} {panel}"))
+    for level in levels:
+        table.add_column(Text(str(level)), justify="right", no_wrap=True)
+    for agent in dict.fromkeys(agent for agent, _ in cells):
+        found = (cells.get((agent, level)) for level in levels)
+        table.add_row(Text(str(agent)), *(Text(_cell(point)) for point in found))
+    Console(highlight=False, soft_wrap=True).print(table)
+    wide = any(point.wide for point in cells.values())
+    print("95% intervals in brackets" + ", * wider than ten points" * wide + "\n")
+
+
+def _cell(point: Point | None) -> str:
+    if point is None:
+        return ""
+    estimate = point.estimate
+    mark = "*" if point.wide else " "
+    return f"{estimate.value:.1f} [{estimate.low:.0f},{estimate.high:.0f}]{mark}"
 
 
 def show_sentences(sentences: Mapping[str, str]) -> None:

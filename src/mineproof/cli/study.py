@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -105,6 +106,10 @@ def _run(
 ) -> Archive:
     from mineproof import lab
 
+    for package in ("jinja2", "matplotlib"):
+        # The report needs them, and had better miss them now than after hours of playing.
+        if find_spec(package) is None:
+            raise ModuleNotFoundError(name=package)
     print(f"Records and report: {kept.directory.resolve()}", file=sys.stderr)
     names = {
         (arm.agent, arm.setup, arm.probe): study.name
@@ -136,7 +141,11 @@ def _on_cluster(address: str) -> Iterator[dict[str, Any]]:
         print(f"mineproof: {waiting}", file=sys.stderr)
 
     try:
-        with cluster(address, tell=tell) as (executor, ahead):
+        with ExitStack() as stack:
+            try:
+                executor, ahead = stack.enter_context(cluster(address, tell=tell))
+            except ValueError as error:
+                raise ValueError(f"--{error}") from None
             yield {"executor": executor, "ahead": ahead}
     except ClusterFailed as error:
         raise BrokenExecutor(str(error)) from error

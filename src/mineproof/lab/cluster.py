@@ -6,13 +6,14 @@ import asyncio
 import logging
 import pickle
 from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Executor, Future
 from contextlib import closing, contextmanager
 from time import monotonic, sleep
 from typing import Any, Final, ParamSpec, TypeVar
 
 from distributed import Client, KilledWorker, Security, get_worker
 from distributed.comm import connect
+from distributed.utils import LoopRunner
 
 from mineproof.arguments import sentence
 from mineproof.version import code_version
@@ -23,6 +24,9 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _PATIENCE: Final = 30.0
+_NOTICED: Final = 1.0
+"""Seconds of waiting that are worth a word."""
+
 _LOOK: Final = 2.0
 """Seconds between two questions for the workers there are."""
 
@@ -39,7 +43,7 @@ def cluster(
     address: str,
     *,
     patience: float = _PATIENCE,
-    tell: Callable[[str], object] | None = None,
+    tell: Callable[[str], object] = lambda sentence: None,
 ) -> Iterator[tuple[Executor, Callable[[], int]]]:
     """Connect to the scheduler of a Dask cluster, and yield what `run` needs to play there.
 
@@ -54,7 +58,7 @@ def cluster(
     patience
         For how many seconds the scheduler may be silent or without workers.
     tell
-        Is told when there is something to wait for.
+        Is told in a sentence what there is to wait for.
 
     Raises
     ------
@@ -71,7 +75,7 @@ def cluster(
     ...     with cluster("tcp://host:8786") as (executor, ahead):
     ...         return run(studies, out, executor=executor, ahead=ahead)
     """
-    with _quiet(), closing(_connect(address, patience)) as client:
+    with _quiet(), closing(_connect(address, patience, tell)) as client:
         watch = _Watch(client, address, patience)
         watch.wait_for_workers(tell)
         try:
@@ -137,10 +141,10 @@ class _Watch:
         self._threads, self._looked, self._worked = 0, float("-inf"), monotonic()
         self.silence = f"the Dask scheduler at {address} answers no more; what was finished is kept"
 
-    def wait_for_workers(self, tell: Callable[[str], object] | None) -> None:
+    def wait_for_workers(self, tell: Callable[[str], object]) -> None:
         """Wait for the first worker, but not for ever."""
         self._look()
-        if not self._threads and tell is not None:
+        if not self._threads:
             tell(f"waiting up to {self._patience:g} seconds for workers of {self._address}")
         while not self._threads:
             sleep(0.1)
@@ -171,11 +175,9 @@ class _Watch:
             )
 
 
-def _connect(address: str, patience: float) -> Client:
+def _connect(address: str, patience: float, tell: Callable[[str], object]) -> Client:
     try:
-        # In a thread of its own: in a notebook, this one has a loop that is running.
-        with ThreadPoolExecutor(1) as thread:
-            thread.submit(asyncio.run, _greet(address, patience)).result()
+        LoopRunner().run_sync(_greet, address, patience, tell)
         return Client(address, timeout=patience, set_as_default=False)
     except OSError:
         raise ClusterFailed(f"no Dask scheduler answers at {address}") from None
@@ -186,10 +188,13 @@ def _connect(address: str, patience: float) -> Client:
         raise ClusterFailed(f"no Dask scheduler answers at {address}: {error}") from error
 
 
-async def _greet(address: str, patience: float) -> None:
+async def _greet(address: str, patience: float, tell: Callable[[str], object]) -> None:
     """Shake hands: a client would wait for ever for someone who takes calls and says nothing."""
     secured = Security().get_connection_args("client")
-    comm = await asyncio.wait_for(connect(address, timeout=patience, **secured), patience)
+    greeting = asyncio.create_task(connect(address, timeout=patience, **secured))
+    if not (await asyncio.wait([greeting], timeout=_NOTICED))[0]:
+        tell(f"waiting up to {patience:g} seconds for a Dask scheduler at {address}")
+    comm = await asyncio.wait_for(greeting, patience)
     await comm.close()
 
 

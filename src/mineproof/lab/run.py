@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
-from contextlib import closing, contextmanager
+from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
+from queue import Empty, SimpleQueue
 from typing import Final, TypeAlias
 
 from mineproof.archive import Archive
@@ -22,6 +23,9 @@ __all__ = ["Progress", "run"]
 
 _AHEAD: Final = 64
 """So many tasks wait at an executor of unknown size: it has work, and memory stays flat."""
+
+_PATIENCE: Final = 5.0
+"""Seconds after which an executor that finishes nothing is asked how it is."""
 
 _TRIES: Final = 3
 """Workers may die so often while a task is the next to be finished."""
@@ -209,17 +213,19 @@ def _hand_out(
 ) -> _Played:
     """Keep an executor busy; a task leaves those that are missing only when it has its records."""
     running: dict[Future[bytes], Task] = {}
+    # Unlike waiting for futures, waiting at this queue may be interrupted at any moment.
+    finished: SimpleQueue[Future[bytes]] = SimpleQueue()
     try:
         while missing or running:
             room = ahead()
-            # Workers start when they are first needed, and inherit the silence.
             with uninterrupted():
                 while missing and len(running) < room:
-                    running[executor.submit(play_task, missing[0])] = missing[0]
-                    missing.popleft()
+                    future = executor.submit(play_task, missing[0])
+                    running[future] = missing.popleft()
+                    future.add_done_callback(finished.put)
             tell(tuple(running.values()))
-            done, _ = wait(running, timeout=5, return_when=FIRST_COMPLETED)
-            for future in done:
+            with suppress(Empty):
+                future = finished.get(timeout=_PATIENCE)
                 data = future.result()
                 yield running.pop(future), data
         tell(())

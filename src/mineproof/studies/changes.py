@@ -3,12 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from mineproof.statistics import Estimate
-from mineproof.studies.wording import is_clear, listed, plain, shown, spans
-from mineproof.study import Coordinate
+from mineproof.studies.wording import aside, difference, is_clear, listed, plain, shown, spans
+from mineproof.study import Coordinate, Measure
 
-__all__ = ["effect", "turn", "turns"]
+if TYPE_CHECKING:
+    from mineproof.findings import Findings
+
+__all__ = ["differences", "effect", "turn", "turns"]
+
+
+def differences(
+    findings: Findings,
+    measure: Measure,
+    x: str,
+    at: Mapping[str, Coordinate],
+    minus: Mapping[str, Coordinate],
+) -> dict[Coordinate, Estimate]:
+    """Read along an axis by how much one line exceeds another, where both have games in common."""
+    found = {}
+    for place in findings.values(x, **at):
+        change = difference(findings, measure, {**at, x: place}, {**minus, x: place})
+        if change is not None:
+            found[place] = change
+    return found
 
 
 def turn(difference: Estimate) -> str:
@@ -33,12 +53,26 @@ def turns(changes: Mapping[Coordinate, Estimate], unit: str = "") -> str:
     >>> turns(changes, " points")
     'rises with basic (+2.0 points, 1.0 to 3.0), does not clearly change with exact'
     """
-    groups: dict[str, list[str]] = {"rises": [], "falls": [], "does not clearly change": []}
+    groups: dict[str, dict[Coordinate, Estimate]] = {}
     for name, change in changes.items():
-        how = turn(change)
-        amount = shown(change, unit, sign=True).replace(" (", ", ", 1).rstrip(")")
-        groups[how].append(f"{plain(name)} ({amount})" if is_clear(change) else plain(name))
-    return ", ".join(f"{how} with {listed(names)}" for how, names in groups.items() if names)
+        groups.setdefault(turn(change), {})[name] = change
+    said = [f"{how} with {_who(groups[how], unit)}" for how in ("rises", "falls") if how in groups]
+    if unclear := groups.get("does not clearly change"):
+        said.append(f"does not clearly change with {listed(unclear)}")
+    return ", ".join(said)
+
+
+def _who(changes: Mapping[Coordinate, Estimate], unit: str) -> str:
+    """Name those with whom something changes, and by how much: of many, the least and the most."""
+    by_size = sorted(changes, key=lambda name: abs(changes[name].value))
+    if len(changes) <= 2:
+        return listed(_with_amount(name, changes[name], unit) for name in changes)
+    least, most = (_with_amount(name, changes[name], unit) for name in (by_size[0], by_size[-1]))
+    return f"{listed(changes)}, least with {least} and most with {most}"
+
+
+def _with_amount(name: Coordinate, change: Estimate, unit: str) -> str:
+    return f"{plain(name)} ({aside(change, unit, sign=True)})"
 
 
 def effect(changes: Mapping[Coordinate, Estimate], unit: str = "", place: str = "{}") -> str:

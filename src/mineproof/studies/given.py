@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 from mineproof.game import Rules
 from mineproof.setup import Setup
 from mineproof.statistics import Estimate
-from mineproof.studies.changes import effect, turns
+from mineproof.studies.changes import differences, effect, turns
 from mineproof.studies.published import R2_WINS, agrees
-from mineproof.studies.wording import crossing, curve, difference, listed, placed, shown
+from mineproof.studies.wording import aside, crossing, curve, difference, listed, placed
 from mineproof.study import WINS, Arm, Chart, Coordinate, Study
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ def _arms() -> Iterator[Arm]:
 
 
 def _answer(findings: Findings) -> Iterator[str]:
+    yield from _half(findings)
     for level in findings.values("level"):
         changes: dict[Coordinate, Estimate] = {}
         for agent in findings.values("agent", level=level):
@@ -52,7 +53,6 @@ def _answer(findings: Findings) -> Iterator[str]:
                 f"On {level} boards, with more cells given, the share of games won "
                 f"{turns(changes, ' points')}."
             )
-    yield from _half(findings)
     yield from _worth_of_guessing(findings)
     yield from _beside_the_report(findings)
 
@@ -64,22 +64,16 @@ def _half(findings: Findings) -> Iterator[str]:
         wins = curve(findings, WINS, "given", {"level": "hard", "agent": agent})
         found = crossing(wins, 50, rising=True)
         if found is not None:
-            needed.append(f"{agent} with {placed(found, wins)}")
+            needed.append(f"{placed(found, wins)} for {agent}")
     if needed:
-        yield f"Half of the hard games are won by {listed(needed)} cells given."
+        yield f"To win half of the hard games, so many cells must be given: {listed(needed)}."
 
 
 def _worth_of_guessing(findings: Findings) -> Iterator[str]:
     """Say what is won by guessing at the lowest risk where logic is stuck."""
     for level in findings.values("level"):
-        gains = {}
-        for given in findings.values("given", level=level):
-            exact, logic = (
-                {"level": level, "given": given, "agent": agent} for agent in ("exact", "logic")
-            )
-            gain = difference(findings, WINS, exact, logic)
-            if gain is not None:
-                gains[given] = gain
+        exact, logic = ({"level": level, "agent": agent} for agent in ("exact", "logic"))
+        gains = differences(findings, WINS, "given", exact, logic)
         if gains:
             where = effect(gains, " points", "{} given cells") or "nowhere beyond its interval"
             yield f"Guessing where logic is stuck changes wins on {level} boards {where}."
@@ -95,7 +89,7 @@ def _beside_the_report(findings: Findings) -> Iterator[str]:
             if given in ours:
                 games = findings.games_of(**at, given=given)
                 fits = agrees(ours[given], games, theirs, published.games)
-                text = f"{theirs:g}% on {level} with {given} given (ours {shown(ours[given], '%')})"
+                text = f"{theirs:g}% on {level} with {given} given (ours {aside(ours[given], '%')})"
                 said[fits].append(text)
     if said[True]:
         yield f"Of R2's figures for logic, within chance of ours are {listed(said[True])}."
@@ -111,7 +105,7 @@ STUDY: Final = Study(
         "any start, a zero opens no neighbours, a mine ends the game; logic never guesses.)"
     ),
     arms=tuple(_arms()),
-    games=500,
+    games=2000,
     quick=50,
     charts=tuple(
         Chart(

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 from mineproof.board import Start
 from mineproof.game import Rules
 from mineproof.setup import Setup
-from mineproof.studies.wording import curve, difference, lead, leaders, listed, shown
+from mineproof.studies.changes import differences
+from mineproof.studies.wording import curve, lead, leaders, listed, shown
 from mineproof.study import WINS, Arm, Chart, Coordinate, Study
 
 if TYPE_CHECKING:
@@ -42,6 +43,10 @@ def _arms() -> Iterator[Arm]:
 
 
 def _answer(findings: Findings) -> Iterator[str]:
+    strongest = _strongest(findings)
+    if strongest is None:
+        return
+    yield from _rates(findings, strongest)
     for start in findings.values("start"):
         *_, hardest = findings.values("level", start=start)
         best = lead(findings, WINS, "agent", {"start": start, "level": hardest})
@@ -51,10 +56,7 @@ def _answer(findings: Findings) -> Iterator[str]:
                 f"{leaders(findings, WINS, 'agent', 'level', {'start': start})}; on {hardest} "
                 f"boards it is {best.sentence('%', ' points')}."
             )
-    strongest = _strongest(findings)
-    if strongest is not None:
-        yield from _rates(findings, strongest)
-        yield from _worth_of_zero(findings, strongest)
+    yield from _worth_of_zero(findings, strongest)
     yield from _without_wins(findings)
 
 
@@ -69,24 +71,21 @@ def _strongest(findings: Findings) -> Coordinate | None:
 
 
 def _rates(findings: Findings, agent: Coordinate) -> Iterator[str]:
+    rates = []
     for start in findings.values("start", agent=agent):
         wins = curve(findings, WINS, "level", {"agent": agent, "start": start})
-        rates = listed(f"{shown(rate, '%')} on {level}" for level, rate in wins.items())
-        yield f"With start {start} {agent} wins {rates}."
+        by_level = listed(f"{shown(rate, '%')} on {level}" for level, rate in wins.items())
+        rates.append(f"{by_level} with start {start}")
+    yield f"Over all levels {agent} wins most: {'; '.join(rates)}."
 
 
 def _worth_of_zero(findings: Findings, agent: Coordinate) -> Iterator[str]:
     """Say what the kinder start is worth."""
-    gains = []
-    for level in findings.values("level", agent=agent):
-        zero, safe = (
-            {"agent": agent, "level": level, "start": start} for start in ("zero", "safe")
-        )
-        gain = difference(findings, WINS, zero, safe)
-        if gain is not None:
-            gains.append(f"{shown(gain, ' points', sign=True)} on {level}")
+    zero, safe = ({"agent": agent, "start": start} for start in ("zero", "safe"))
+    gains = differences(findings, WINS, "level", zero, safe)
     if gains:
-        yield f"To {agent} a zero start instead of a safe one is worth {listed(gains)}."
+        worth = listed(f"{shown(gains[level], ' points', sign=True)} on {level}" for level in gains)
+        yield f"To {agent} a zero start instead of a safe one is worth {worth}."
 
 
 def _without_wins(findings: Findings) -> Iterator[str]:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from mineproof.statistics import Estimate
-from mineproof.studies.changes import turns
+from mineproof.studies.changes import differences, turns
 from mineproof.studies.conditions import ten_by_ten
-from mineproof.studies.wording import curve, difference, listed, shown, thresholds
+from mineproof.studies.wording import curve, listed, shown, thresholds
 from mineproof.study import HITS, SCORE, STEPS, Chart, Coordinate, Study, grid
 
 if TYPE_CHECKING:
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 __all__ = ["STUDY"]
 
 _AGENTS: Final = ("noisy-or", "components", "clue-heap", "basic", "exact")
-_MINES: Final = (5, 10, 15, 20, 25, 30, 40, 50)
+_MINES: Final = (5, 10, 15, 20, 30, 40, 50)
 
 
 def _answer(findings: Findings) -> Iterator[str]:
     mines = findings.values("mines")
     if not mines:
         return
-    far = thresholds(findings, SCORE, "agent", "mines", 90)
-    yield f"Nine mines of ten are found on boards with mines up to {far}."
+    far = thresholds(findings, SCORE, "agent", "mines", 90, "a number of ")
+    yield f"Nine mines of ten are found {far}."
     yield from _hits(findings)
     yield from _steps(findings, mines)
 
@@ -64,15 +64,7 @@ def _steps(findings: Findings, mines: tuple[Coordinate, ...]) -> Iterator[str]:
     }
     taken = listed(f"{shown(value)} with {agent}" for agent, value in steps.items())
     yield f"With {last} mines a game takes so many steps: {taken}."
-    changes = {
-        agent: change
-        for agent in steps
-        if (
-            change := difference(
-                findings, STEPS, {"agent": agent, "mines": last}, {"agent": agent, "mines": before}
-            )
-        )
-    }
+    changes = differences(findings, STEPS, "agent", {"mines": last}, {"mines": before})
     if changes and before != last:
         yield f"From {before} to {last} mines that number {turns(changes)}."
 
@@ -85,7 +77,7 @@ STUDY: Final = Study(
         "mines? (10×10, play goes on after a mine, any start.)"
     ),
     arms=grid(_AGENTS, ten_by_ten(_MINES), at=lambda setup: {"mines": setup.mines}),
-    games=1000,
+    games=2000,
     quick=50,
     charts=tuple(
         Chart(name, title, measure, x="mines", x_title="mines on 10×10")

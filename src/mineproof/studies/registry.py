@@ -17,7 +17,20 @@ __all__ = ["GROUP", "get", "names", "registered"]
 GROUP: Final = "mineproof.studies"
 """The entry-point group under which an installed package offers studies."""
 
-_OURS: Final = ("levels", "density", "total", "mines", "size", "given", "reports")
+_OURS: Final = (
+    "levels",
+    "strength",
+    "density",
+    "total",
+    "mines",
+    "size",
+    "given",
+    "reports",
+    "uncertain",
+    "effort",
+    "calibration",
+    "playthrough",
+)
 """In the order in which a report shows them; each is the `STUDY` of the file of its name."""
 
 

@@ -10,9 +10,9 @@ from mineproof.board import LEVELS, mine_total
 from mineproof.game import Rules
 from mineproof.presets import PRESETS
 from mineproof.setup import Setup
-from mineproof.studies.changes import effect
+from mineproof.studies.changes import differences, effect
 from mineproof.studies.published import R1_FOUND, R1_WINS, R2_WINS, R4_SCORES, Published, agrees
-from mineproof.studies.wording import difference, plain, shown
+from mineproof.studies.wording import plain, shown
 from mineproof.study import HITS, SCORE, STEPS, WINS, Arm, Chart, Coordinate, Measure, Study
 
 if TYPE_CHECKING:
@@ -55,15 +55,15 @@ class _Table:
         """Yield what is played under the report's preset."""
         preset = PRESETS[self.name.split()[0]]
         for place, (rows, cols, mines) in self.boards.items():
+            rules = Rules(
+                start=preset.start(self.agents),
+                on_mine=preset.on_mine,
+                cascade=preset.cascade,
+                given_safe=self.given.get(place, preset.given_safe(rows * cols)),
+            )
+            setup = Setup(rows, cols, mines, rules)
             for agent in self.agents:
-                rules = Rules(
-                    start=preset.start([agent]),
-                    on_mine=preset.on_mine,
-                    cascade=preset.cascade,
-                    given_safe=self.given.get(place, preset.given_safe(rows * cols)),
-                )
-                at = {"table": self.name, self.x: place}
-                yield Arm(agent, Setup(rows, cols, mines, rules), at)
+                yield Arm(agent, setup, {"table": self.name, self.x: place})
 
     def drawn(self) -> Iterator[Chart]:
         """Yield its charts."""
@@ -82,6 +82,9 @@ def _level(name: str) -> tuple[int, int, int]:
     return level.rows, level.cols, level.mines
 
 
+_TENTHS: Final = _by_density(10, 20, 30, 40, 50, 60, 70, 80, 90)
+_PROJECTIONS: Final = tuple(agent for agent in R4_SCORES if agent.startswith("projection"))
+
 _R2: Final = {
     f"{level}, {cells} given": (level, int(cells), wins)
     for level, published in R2_WINS.items()
@@ -90,11 +93,18 @@ _R2: Final = {
 
 _TABLES: Final = (
     _Table(
-        "R4",
-        {"r4-score": ("R4: score on 10×10, play goes on after a mine", SCORE)},
-        (*R4_SCORES, "basic", "projection", "exact:untold"),
-        _by_density(10, 20, 30, 40, 50, 60, 70, 80, 90),
-        published=R4_SCORES,
+        "R4 basic",
+        {"r4-basic": ("R4: score of basic on 10×10, play goes on after a mine", SCORE)},
+        ("basic:eight", "basic", "exact:untold"),
+        _TENTHS,
+        published={"basic:eight": R4_SCORES["basic:eight"]},
+    ),
+    _Table(
+        "R4 projection",
+        {"r4-projection": ("R4: score of projection on 10×10, play goes on after a mine", SCORE)},
+        (*_PROJECTIONS, "projection"),
+        _TENTHS,
+        published={agent: R4_SCORES[agent] for agent in _PROJECTIONS},
     ),
     _Table(
         "R2",
@@ -129,7 +139,7 @@ _TABLES: Final = (
         "R0 clue-heap",
         {"r0-score": ("R0: score of clue-heap on 10×10 (the report draws 90% and more)", SCORE)},
         ("clue-heap", "clue-heap:total", "clue-heap:nobacktrack"),
-        _by_density(5, 10, 15, 20, 25, 30),
+        _by_density(5, 10, 15, 20, 30),
     ),
     _Table(
         "R0",
@@ -138,13 +148,13 @@ _TABLES: Final = (
             "r0-steps": ("R0: steps on 10×10 (drawn in the report)", STEPS),
         },
         ("noisy-or", "components", "components:corners"),
-        _by_density(5, 10, 15, 20, 25, 30),
+        _by_density(5, 10, 15, 20, 30),
     ),
     _Table(
         "R3",
         {"r3-score": ("R3: score on 10×10 (drawn in the report)", SCORE)},
         ("basic", "border", "border:total", "exact"),
-        _by_density(5, 10, 15, 20, 30, 50, 70, 90),
+        _by_density(5, 10, 15, 20, 30, 60, 80, 90),
     ),
 )
 
@@ -195,13 +205,8 @@ class _Contrast:
     words: str
 
     def said(self, findings: Findings) -> Iterator[str]:
-        changes = {}
-        for place in findings.values("density", table=self.table):
-            at = {"table": self.table, "density": place}
-            agent, minus = ({**at, "agent": name} for name in (self.agent, self.minus))
-            change = difference(findings, self.measure, agent, minus)
-            if change is not None:
-                changes[place] = change
+        agent, minus = ({"table": self.table, "agent": name} for name in (self.agent, self.minus))
+        changes = differences(findings, self.measure, "density", agent, minus)
         if changes:
             unit = " hits" if self.measure is HITS else " points"
             where = effect(changes, unit, "a density of {}") or "nowhere beyond its interval"
@@ -210,21 +215,28 @@ class _Contrast:
 
 _CONTRASTS: Final = (
     _Contrast(
-        "R4",
+        "R4 basic",
         "basic",
         "basic:eight",
         SCORE,
         "counting neighbours rightly changes the score of basic:eight",
     ),
     _Contrast(
-        "R4",
+        "R4 projection",
+        "projection",
+        "projection:eight",
+        SCORE,
+        "counting them rightly changes the score of projection:eight",
+    ),
+    _Contrast(
+        "R4 projection",
         "projection:eight+global",
         "projection:eight",
         SCORE,
         "the global rule changes the score of projection:eight",
     ),
     _Contrast(
-        "R4",
+        "R4 projection",
         "projection:eight+annealed",
         "projection:eight",
         SCORE,
@@ -263,7 +275,7 @@ STUDY: Final = Study(
         "conditions? (Published figures rest on 5 to 150 games.)"
     ),
     arms=tuple(arm for table in _TABLES for arm in table.arms()),
-    games=1000,
+    games=2000,
     quick=50,
     charts=tuple(chart for table in _TABLES for chart in table.drawn()),
     answer=_answer,

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 from mineproof.board import mine_total
 from mineproof.setup import Setup
 from mineproof.statistics import Estimate
-from mineproof.studies.changes import turns
+from mineproof.studies.changes import differences, turns
 from mineproof.studies.conditions import KEEP_GOING
-from mineproof.studies.wording import difference
+from mineproof.studies.wording import aside, curve, listed
 from mineproof.study import HITS, SCORE, STEPS, Arm, Chart, Coordinate, Measure, Study
 
 if TYPE_CHECKING:
@@ -19,51 +19,64 @@ if TYPE_CHECKING:
 __all__ = ["STUDY"]
 
 _AGENTS: Final = ("noisy-or", "components", "clue-heap", "exact")
-_SIDES: Final = (6, 8, 10, 12, 16)
-_FILLINGS: Final[dict[str, tuple[int | None, float | None]]] = {
-    "15 mines": (15, None),
-    "density 0.1": (None, 0.1),
-    "density 0.15": (None, 0.15),
+_SIDES: Final = (6, 8, 10, 12, 15)
+_BOARDS: Final[dict[str, tuple[int | None, float | None]]] = {
+    "with 15 mines": (15, None),
+    "of density 0.1": (None, 0.1),
+    "of density 0.15": (None, 0.15),
 }
 """The number of mines, or their share of the cells."""
 
 
 def _arms() -> Iterator[Arm]:
-    for filling, (mines, density) in _FILLINGS.items():
+    for boards, (mines, density) in _BOARDS.items():
         for side in _SIDES:
             setup = Setup(side, side, mine_total(mines, density, side * side), KEEP_GOING)
             for agent in _AGENTS:
-                yield Arm(agent, setup, {"filling": filling, "side": side})
+                yield Arm(agent, setup, {"boards": boards, "side": side})
 
 
 def _answer(findings: Findings) -> Iterator[str]:
-    for filling in findings.values("filling"):
-        sides = findings.values("side", filling=filling)
-        small, *_, large = (*sides, *sides)
-        said = [
-            f"the {value} {turns(changes, unit)}"
-            for value, measure, unit in (
-                ("score", SCORE, " points"),
-                ("number of mines hit", HITS, ""),
-                ("number of steps", STEPS, ""),
-            )
-            if (changes := _changes(findings, measure, filling, small, large))
-        ]
+    for boards in findings.values("boards"):
+        small, *_, large = 2 * findings.values("side", boards=boards)
+        said = []
+        for value, measure, unit in (
+            ("score", SCORE, " points"),
+            ("number of mines hit", HITS, ""),
+            ("number of steps", STEPS, ""),
+        ):
+            changes = _changes(findings, measure, boards, small, large)
+            if changes:
+                said.append(
+                    f"the {value} {turns(changes, unit)}{_peaks(findings, measure, boards)}"
+                )
         if said:
-            yield f"With {filling}, from {small}×{small} to {large}×{large}: {'; '.join(said)}."
+            yield f"On boards {boards}, from {small}×{small} to {large}×{large}: {'; '.join(said)}."
 
 
 def _changes(
-    findings: Findings, measure: Measure, filling: Coordinate, small: Coordinate, large: Coordinate
+    findings: Findings, measure: Measure, boards: Coordinate, small: Coordinate, large: Coordinate
 ) -> dict[Coordinate, Estimate]:
-    """By agent, what changes from the smallest boards to the largest."""
-    changes = {}
-    for agent in findings.values("agent", filling=filling):
-        at = {"filling": filling, "agent": agent}
-        change = difference(findings, measure, {**at, "side": large}, {**at, "side": small})
-        if change is not None and small != large:
-            changes[agent] = change
-    return changes
+    """By agent, what changes from one size to another."""
+    if small == large:
+        return {}
+    after, before = ({"boards": boards, "side": side} for side in (large, small))
+    return differences(findings, measure, "agent", after, before)
+
+
+def _peaks(findings: Findings, measure: Measure, boards: Coordinate) -> str:
+    """Say with whom a value is higher somewhere in between than at both ends."""
+    peaks = []
+    for agent in findings.values("agent", boards=boards):
+        values = curve(findings, measure, "side", {"boards": boards, "agent": agent})
+        peak = max(values, key=lambda side: values[side].value)
+        small, *_, large = 2 * tuple(values)
+        falls = [
+            _changes(findings, measure, boards, peak, end).get(agent) for end in (small, large)
+        ]
+        if all(fall is not None and fall.high < 0 for fall in falls):
+            peaks.append(f"{agent} on {peak}×{peak} ({aside(values[peak])})")
+    return f", but is higher in between with {listed(peaks)}" if peaks else ""
 
 
 STUDY: Final = Study(
@@ -75,10 +88,10 @@ STUDY: Final = Study(
         "on after a mine, any start.)"
     ),
     arms=tuple(_arms()),
-    games=1000,
+    games=3000,
     quick=50,
     charts=tuple(
-        Chart(name, title, measure, x="side", x_title="rows and columns", panels="filling")
+        Chart(name, title, measure, x="side", x_title="rows and columns", panels="boards")
         for name, title, measure in (
             ("score", "Mines found by the side of the board", SCORE),
             ("hits", "Mines hit by the side of the board", HITS),

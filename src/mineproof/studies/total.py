@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from mineproof.game import Rules
 from mineproof.statistics import Estimate
-from mineproof.studies.changes import effect
+from mineproof.studies.changes import differences, effect
 from mineproof.studies.conditions import KEEP_GOING, density, ten_by_ten
-from mineproof.studies.wording import difference, listed
+from mineproof.studies.wording import is_clear, listed
 from mineproof.study import SCORE, WINS, Arm, Chart, Coordinate, Measure, Study
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _PLAYERS: Final = {
 """Those that can make use of the total: the agent that is told it, and the one that is not."""
 
 _RULES: Final = {
-    "keep-going": (KEEP_GOING, (5, 10, 20, 30, 50, 70, 90)),
+    "keep-going": (KEEP_GOING, (5, 10, 20, 30, 60, 80, 90)),
     "classic": (Rules(start="safe"), (5, 10, 15, 20, 25)),
 }
 """The rules, and the numbers of mines: past a quarter, classic games are hardly won."""
@@ -45,14 +45,10 @@ def _arms() -> Iterator[Arm]:
 
 def _gains(findings: Findings, rules: str, player: Coordinate) -> dict[Coordinate, Estimate]:
     """By density, what a player gains when it is told."""
-    at: dict[str, Coordinate] = {"rules": rules, "player": player}
-    gains = {}
-    for place in findings.values("density", **at):
-        told, untold = ({**at, "density": place, "telling": way} for way in ("told", "untold"))
-        gain = difference(findings, _MEASURED[rules], told, untold)
-        if gain is not None:
-            gains[place] = gain
-    return gains
+    told, untold = (
+        {"rules": rules, "player": player, "telling": telling} for telling in ("told", "untold")
+    )
+    return differences(findings, _MEASURED[rules], "density", told, untold)
 
 
 def _points(findings: Findings, chart: Chart) -> Iterator[Point]:
@@ -70,17 +66,24 @@ def _answer(findings: Findings) -> Iterator[str]:
         ("keep-going", "Where play goes on after a mine", "score"),
         ("classic", "Where a mine ends the game", "win rate"),
     ):
-        unmoved = []
-        for player in findings.values("player", rules=rules):
-            gains = _gains(findings, rules, player)
-            where = effect(gains, " points", "a density of {}")
+        by_player = {
+            player: gains
+            for player in findings.values("player", rules=rules)
+            if (gains := _gains(findings, rules, player))
+        }
+        for player in sorted(by_player, key=lambda player: -_largest(by_player[player])):
+            where = effect(by_player[player], " points", "a density of {}")
             if where:
                 yield f"{when}, being told the total changes the {value} of {player} {where}."
-            elif gains:
-                unmoved.append(player)
+        unmoved = [player for player, gains in by_player.items() if not _largest(gains)]
         if unmoved:
             whose = f"the {value} of {listed(unmoved)}"
             yield f"{when}, no effect of the total on {whose} is beyond its interval."
+
+
+def _largest(gains: Mapping[Coordinate, Estimate]) -> float:
+    """Return how large the largest effect is that is beyond its interval."""
+    return max((abs(gain.value) for gain in gains.values() if is_clear(gain)), default=0.0)
 
 
 STUDY: Final = Study(
@@ -91,7 +94,7 @@ STUDY: Final = Study(
         "every agent told and untold on the same boards.)"
     ),
     arms=tuple(_arms()),
-    games=1000,
+    games=2000,
     quick=50,
     charts=(
         Chart(

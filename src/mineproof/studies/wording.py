@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Lead",
+    "aside",
     "crossing",
     "curve",
     "difference",
@@ -96,7 +97,7 @@ def shown(estimate: Estimate, unit: str = "", *, sign: bool = False) -> str:
     if not isfinite(estimate.width):
         return f"{estimate.value:{plus}.3g}{unit} (one game, so no interval)"
     half = estimate.width / 2
-    digits = 1 if half == 0 else min(max(1 - floor(log10(half)), 0), 4)
+    digits = 1 if half == 0 else min(max(1 - floor(log10(half)), 0), 3)
     value, low, high = (
         # Adding zero makes no zero negative.
         round(number, digits) + 0.0
@@ -104,6 +105,17 @@ def shown(estimate: Estimate, unit: str = "", *, sign: bool = False) -> str:
     )
     text = f"{value:{plus}.{digits}f}{unit} ({low:.{digits}f} to {high:.{digits}f})"
     return text.replace("-", "\N{MINUS SIGN}")
+
+
+def aside(estimate: Estimate, unit: str = "", *, sign: bool = False) -> str:
+    """Write an estimate as `shown` does, but so that it fits into brackets.
+
+    Examples
+    --------
+    >>> aside(Estimate(88.1234, 80.19, 93.02), "%")
+    '88.1%, 80.2 to 93.0'
+    """
+    return shown(estimate, unit, sign=sign).replace(" (", ", ", 1).rstrip(")")
 
 
 def is_clear(difference: Estimate | None) -> bool:
@@ -328,11 +340,24 @@ def _short(x: float) -> str:
     return f"{x:.0f}" if abs(x) >= 10 else f"{x:.2g}"
 
 
-def thresholds(findings: Findings, measure: Measure, lines: str, x: str, level: float) -> str:
+def thresholds(
+    findings: Findings, measure: Measure, lines: str, x: str, level: float, place: str = ""
+) -> str:
     """Say up to where on an axis each line stays above a level, the least far first.
 
-    What is said fits into a sentence: "0.17 (0.16 to 0.18) by basic and 0.31 (0.3 to 0.32) by
-    exact, and never by random".
+    What is said fits into a sentence: "up to a density of 0.17 (0.16 to 0.18) by basic and 0.31
+    (0.3 to 0.32) by exact, and nowhere by random".
+
+    Parameters
+    ----------
+    findings, measure
+        What is read off the records.
+    lines, x
+        The coordinates that tell lines apart, and of the axis.
+    level
+        The level.
+    place
+        What precedes a place on the axis.
     """
     reached: list[tuple[float, str]] = []
     never = []
@@ -343,5 +368,7 @@ def thresholds(findings: Findings, measure: Measure, lines: str, x: str, level: 
             never.append(name)
         else:
             reached.append((found.value, f"{placed(found, points)} by {plain(name)}"))
-    said = [listed(text for _, text in sorted(reached))] if reached else []
-    return ", and ".join([*said, *([f"never by {listed(never)}"] if never else [])])
+    if not reached:
+        return f"nowhere by {listed(never)}"
+    far = f"up to {place}{listed(text for _, text in sorted(reached))}"
+    return f"{far}, and nowhere by {listed(never)}" if never else far

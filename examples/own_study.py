@@ -1,0 +1,41 @@
+"""A study of one's own: does it pay to begin in a corner?"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+from mineproof import Setup
+from mineproof.findings import Findings
+from mineproof.lab import run
+from mineproof.report import write_report
+from mineproof.study import WINS, Arm, Chart, Study
+
+FIRST_CELLS = {"corner": (0, 0), "edge": (0, 4), "middle": (4, 4)}
+
+
+def answer(findings: Findings) -> Iterator[str]:
+    for place in ("edge", "middle"):
+        gain = findings.difference(WINS, {"place": "corner"}, {"place": place})
+        yield f"Beginning in a corner instead of the {place} changes wins by {gain} points."
+
+
+STUDY = Study(
+    "corners",
+    title="Where to begin",
+    question="Does it pay to begin an easy game in a corner?",
+    arms=tuple(
+        Arm("exact", Setup.level("easy", first=cell), {"place": place})
+        for place, cell in FIRST_CELLS.items()
+    ),
+    games=2000,
+    quick=200,
+    charts=(Chart("wins", "Games won by the first cell", WINS, x="place"),),
+    answer=answer,
+)
+
+if __name__ == "__main__":
+    directory = sys.argv[1] if len(sys.argv) > 1 else "corners"
+    archive = run([STUDY], directory, quick=True)
+    print(*answer(Findings(STUDY, archive)), sep="\n")
+    print("The report:", write_report(archive, [STUDY]))

@@ -1,0 +1,148 @@
+"""Where Minesweeper becomes hard: what it takes to play, by density and size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from mineproof.board import mine_total
+from mineproof.game import Rules
+from mineproof.setup import Setup
+from mineproof.statistics import Estimate
+from mineproof.studies.wording import crossing, curve, lead, listed, placed, plain, shown, spans
+from mineproof.study import GUESSES, MILLISECONDS, WINS, Arm, Chart, Measure, Study
+
+if TYPE_CHECKING:
+    from mineproof.findings import Findings
+
+__all__ = ["STUDY"]
+
+_UNGUESSED: Final = Measure("unguessed", "games won without a guess, %", share=True, factor=100.0)
+_WIDTH: Final = Measure("width", "most clues open at once in a game")
+_COMPONENT: Final = Measure("component", "cells of the largest component of a game")
+_WORK: Final = Measure("work", "work of exact inference, thousand products a game", factor=0.001)
+
+_LARGE_BOARDS: Final = 0.159
+"""Where half of large boards are solved without a guess, by a published fit."""
+
+_REPORTS: Final = 0.2
+"""From where on student reports call boards hard."""
+
+_LOW: Final = (0.05, 0.1, 0.12, 0.14, 0.16, 0.18, 0.2, 0.22, 0.25, 0.3, 0.35, 0.4, 0.5)
+_HIGH: Final = (0.6, 0.7, 0.8, 0.9)
+# Denser boards of the largest size take long and are won by nobody.
+_DENSITIES: Final = {10: (*_LOW, *_HIGH), 20: (*_LOW, *_HIGH), 40: _LOW}
+
+# All of the board is played, so that short games do not pass for easy ones. The first hit comes
+# where it would end the game, so wins are those of the classic rules.
+_RULES: Final = Rules(start="zero", on_mine="continue")
+
+
+def _arms() -> Iterator[Arm]:
+    for size, densities in _DENSITIES.items():
+        for density in densities:
+            mines = mine_total(None, density, size * size)
+            setup = Setup(size, size, mines, _RULES)
+            yield Arm("exact", setup, {"size": f"{size}×{size}", "density": density}, "effort")
+
+
+def _answer(findings: Findings) -> Iterator[str]:
+    yield from _half(findings, WINS, "won")
+    yield from _half(findings, _UNGUESSED, "won without a guess")
+    yield from _large_boards(findings)
+    yield from _at_the_reports_density(findings)
+    peaks = {
+        GUESSES: ("Guesses are most", ""),
+        _WIDTH: ("Components are widest", " open clues"),
+        _WORK: ("Exact inference works most", " thousand products"),
+        MILLISECONDS: ("A game takes longest", " ms"),
+    }
+    for measure, (words, unit) in peaks.items():
+        yield from _peak(findings, measure, words, unit)
+
+
+def _half(findings: Findings, measure: Measure, words: str) -> Iterator[str]:
+    """Say up to which density half of the games go well."""
+    said = []
+    for size in findings.values("size"):
+        points = curve(findings, measure, "density", {"size": size})
+        half = crossing(points, 50)
+        if half is not None:
+            said.append(f"{placed(half, points)} on {size}")
+    if said:
+        yield f"Half of the games are {words} up to a density of {listed(said)}."
+
+
+def _large_boards(findings: Findings) -> Iterator[str]:
+    """Compare the largest boards with what was published."""
+    sizes = findings.values("size")
+    if not sizes:
+        return
+    points = curve(findings, _UNGUESSED, "density", {"size": sizes[-1]})
+    half = crossing(points, 50)
+    if half is not None and half.low <= half.value <= half.high:
+        yield (
+            f"For large boards without guessing {_LARGE_BOARDS} was published, which lies "
+            f"{_beside(half, _LARGE_BOARDS)} the interval of {sizes[-1]}."
+        )
+
+
+def _beside(estimate: Estimate, value: float) -> str:
+    if value < estimate.low:
+        return "below"
+    return "above" if value > estimate.high else "in"
+
+
+def _at_the_reports_density(findings: Findings) -> Iterator[str]:
+    said = []
+    for size in findings.values("size", density=_REPORTS):
+        won = findings.estimate(WINS, size=size, density=_REPORTS)
+        guesses = findings.estimate(GUESSES, size=size, density=_REPORTS)
+        said.append(f"{shown(won, '%')} are won on {size}, with {shown(guesses)} guesses a game")
+    if said:
+        yield f"At {_REPORTS}, where reports see hard boards begin, {'; '.join(said)}."
+
+
+def _peak(findings: Findings, measure: Measure, words: str, unit: str) -> Iterator[str]:
+    """Say at which density a measure is highest."""
+    said = []
+    for size in findings.values("size"):
+        densities = findings.values("density", size=size)
+        top = lead(findings, measure, "density", {"size": size})
+        if top is not None:
+            doubt = f", too close to tell from {spans(top.close, densities)}" if top.close else ""
+            end = ", the densest," if top.best == densities[-1] else ""
+            said.append(f"{plain(top.best)}{end} on {size}: {shown(top.value, unit)}{doubt}")
+    if said:
+        yield f"{words} at a density of {'; at '.join(said)}."
+
+
+STUDY: Final = Study(
+    "effort",
+    title="Effort by density",
+    question=(
+        "Where does Minesweeper become hard: at which density do wins vanish, do guesses become "
+        "necessary, and is exact inference dearest? (exact, told the total, starts at a zero and "
+        "plays all of the board.)"
+    ),
+    arms=tuple(_arms()),
+    games=2000,
+    quick=40,
+    charts=(
+        Chart("wins", "Games won by density", WINS, x="density", lines="size"),
+        Chart(
+            "unguessed",
+            "Games won without a single guess",
+            _UNGUESSED,
+            x="density",
+            lines="size",
+            only={"density": _LOW},
+        ),
+        Chart("guesses", "Guesses by density", GUESSES, x="density", lines="size", log=True),
+        Chart("width", "How wide components get", _WIDTH, x="density", lines="size"),
+        Chart("component", "How large components get", _COMPONENT, x="density", lines="size"),
+        Chart("work", "What exact inference takes", _WORK, x="density", lines="size", log=True),
+        Chart("time", "Time of a game", MILLISECONDS, x="density", lines="size", log=True),
+    ),
+    answer=_answer,
+)
