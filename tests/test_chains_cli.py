@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from mineproof import Board, Game, Rules, Setup, agents, chains_of, cli, play
 from mineproof.chain_pictures import chains_svg
+from mineproof.cli import chains as verb
 
 BOARD = "6x2x1\n...*..\n......\n"
 SMALL = ("--search", "--rows", "6", "--cols", "6", "--mines", "6", "--evaluations", "40")
@@ -111,7 +113,7 @@ def test_a_search_repeats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     told = json.loads(run(capsys, *SMALL, "--seed", 3, "--json"))
     assert told == json.loads(run(capsys, *SMALL, "--seed", 3, "--json"))
     assert told["guesses"] == 0
-    assert told["first"] == [3, 3]
+    assert (told["first"], told["evaluations"]) == ([3, 3], 40)
     board = Board.from_text(told["board"])
     assert board.total == 6
     # The board that is printed can be read again.
@@ -127,6 +129,43 @@ def test_a_search_may_find_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["chains", *map(str, words), "--evaluations", "1"]) == 1
     out, err = capsys.readouterr()
     assert (out, err) == ("", "mineproof: every board that was looked at needs a guess\n")
+
+
+def stop_after(monkeypatch: pytest.MonkeyPatch, boards: int) -> None:
+    """Press Ctrl-C when so many boards were looked at."""
+    looked_at = 0
+
+    def advance(more: int) -> None:
+        nonlocal looked_at
+        looked_at += more
+        if looked_at >= boards:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(verb, "progress_bar", lambda total, noun: nullcontext(advance))
+
+
+def test_a_search_that_is_stopped_shows_its_best(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stop_after(monkeypatch, 60)
+    words = ["chains", *SMALL[:-1], "1000000", "--json"]
+    assert cli.main(words) == 130
+    out, err = capsys.readouterr()
+    assert err == "mineproof: stopped: the best of 60 boards\n"
+    told = json.loads(out)
+    assert told["evaluations"] == 60
+    assert told["guesses"] == 0
+    assert cli.main(words[:-1]) == 130
+    assert capsys.readouterr().out.endswith(f"\n\n{told['board']}\n")
+
+
+def test_a_search_may_be_stopped_with_nothing_to_show(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stop_after(monkeypatch, 1)
+    words = ["--search", "--start", "safe", "--rows", "1", "--cols", "3", "--mines", "1"]
+    assert cli.main(["chains", *words, "--first", "0,1"]) == 130
+    assert capsys.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize(

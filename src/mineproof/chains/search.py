@@ -19,8 +19,8 @@ from mineproof.topology import Cell, Topology
 
 __all__ = ["LongChain", "search_long_chain"]
 
-_AT_ONCE: Final = 200
-"""After so many evaluations progress is told."""
+_AT_ONCE: Final = 20
+"""After so many evaluations progress is told, and a search can be stopped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,8 @@ class LongChain:
         The rules under which it needs no guess.
     first
         The cell to open first.
+    longest
+        The length of its longest chain.
     evaluations
         How many boards were looked at.
     """
@@ -42,6 +44,7 @@ class LongChain:
     board: Board
     rules: Rules
     first: Cell
+    longest: int
     evaluations: int
 
     @property
@@ -64,7 +67,7 @@ def search_long_chain(
     seed: int = 0,
     start: Start = "zero",
     first: Cell | None = None,
-    progress: Callable[[int], None] | None = None,
+    progress: Callable[[int, LongChain | None], None] | None = None,
 ) -> LongChain | None:
     """Look for a board with a long chain that needs no guess.
 
@@ -82,7 +85,8 @@ def search_long_chain(
     start, first
         Which cells are free of mines at the start, and the cell to open first.
     progress
-        Told now and then how many boards more were looked at.
+        Told now and then how many boards more were looked at, and the best so far. What it raises
+        ends the search.
 
     Returns
     -------
@@ -93,7 +97,7 @@ def search_long_chain(
     Examples
     --------
     >>> found = search_long_chain(6, 6, 6, evaluations=200, seed=1)
-    >>> found.chains.longest, found.chains.guesses
+    >>> found.longest, found.chains.guesses
     (10, 0)
     """
     topology = Topology(rows, cols)
@@ -109,12 +113,14 @@ def search_long_chain(
     native = _core.ChainSearch(
         topology.native, total, _core.Start[start], place, evaluations, check_seed(seed)
     )
+    found = None
     while native.evaluated < evaluations:
         before = native.evaluated
         native.advance(_AT_ONCE)
+        if native.best is not None:
+            mask, longest = native.best
+            board = Board(topology, np.array(mask, np.bool_).reshape(topology.shape))
+            found = LongChain(board, Rules(start), topology.cell(place), longest, native.evaluated)
         if progress is not None:
-            progress(native.evaluated - before)
-    if native.best is None:
-        return None
-    mask = np.array(native.best[0], np.bool_).reshape(topology.shape)
-    return LongChain(Board(topology, mask), Rules(start), topology.cell(place), evaluations)
+            progress(native.evaluated - before, found)
+    return found

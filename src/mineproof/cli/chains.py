@@ -13,6 +13,7 @@ import typer
 from rich.console import Console
 
 from mineproof import agents
+from mineproof.arguments import counted
 from mineproof.chain_pictures import chains_svg, chains_text, sentences
 from mineproof.chains import Chains, LongChain, chains_of, search_long_chain
 from mineproof.cli import narration
@@ -104,8 +105,9 @@ def chains(
 
     A cell is settled by a smallest set of clues that entails it; its chain is one longer than the
     longest among theirs. First openings and guesses are roots, where chains begin. Every cell bears
-    the length of its chain, and the longest chain stands in brackets. Exit codes: 1 a search has
-    found nothing, 2 bad input, 4 too wide to answer.
+    the length of its chain, and the longest chain stands in brackets. A search that is stopped by
+    Ctrl-C shows the best board so far. Exit codes: 1 a search has found nothing, 2 bad input,
+    4 too wide to answer, 130 stopped by Ctrl-C.
     """
     number = read_seed("--seed", seed)
     words = {name: context.params[name] for name in _BOARD_OPTIONS}
@@ -117,15 +119,23 @@ def chains(
         game = _random_game(words, number) if file is None else _game(file, words, written, number)
         _show(_chains(game, agent), _title(game), svg=svg, as_json=as_json)
         return None
-    found = _search(words, written, evaluations, number)
+    found, stopped = _search(words, written, evaluations, number)
     if found is None:
-        print("mineproof: every board that was looked at needs a guess", file=sys.stderr)
-        return 1
-    board = {"board": write_board(found.board), "first": list(found.first)}
-    _show(found.chains, _title(found.game), svg=svg, as_json=as_json, more=board)
+        if not stopped:
+            print("mineproof: every board that was looked at needs a guess", file=sys.stderr)
+        return 130 if stopped else 1
+    if stopped:
+        looked_at = counted(found.evaluations, "board")
+        print(f"mineproof: stopped: the best of {looked_at}", file=sys.stderr)
+    more = {
+        "board": write_board(found.board),
+        "first": list(found.first),
+        "evaluations": found.evaluations,
+    }
+    _show(found.chains, _title(found.game), svg=svg, as_json=as_json, more=more)
     if not as_json:
-        print(f"\n{board['board']}")
-    return None
+        print(f"\n{more['board']}")
+    return 130 if stopped else None
 
 
 _SIZE_OPTIONS: Final = ("level", "rows", "cols", "mines", "density")
@@ -178,24 +188,36 @@ def _chains(game: Game, agent: str | None) -> Chains:
 
 def _search(
     words: dict[str, Any], written: set[str], evaluations: str | None, seed: int
-) -> LongChain | None:
+) -> tuple[LongChain | None, bool]:
+    """Return the best board, and whether someone stopped the search."""
     _refuse_beside("--search", ("file", "agent", *_RULE_OPTIONS), written)
     if words["start"] == "any":
         raise ValueError("--start any: the start of a search is fixed, say safe or zero")
     setup = read_setup(**words)
     most = evaluations or str(_EVALUATIONS)
     count = read_whole("--evaluations", most, least=1, most=_MOST_EVALUATIONS)
+    best: LongChain | None = None
     with progress_bar(count, "boards") as advance:
-        return search_long_chain(
-            setup.rows,
-            setup.cols,
-            setup.mines,
-            evaluations=count,
-            seed=seed,
-            start=setup.rules.start,
-            first=setup.first,
-            progress=advance,
-        )
+
+        def tell(done: int, found: LongChain | None) -> None:
+            nonlocal best
+            best = found
+            advance(done)
+
+        try:
+            best = search_long_chain(
+                setup.rows,
+                setup.cols,
+                setup.mines,
+                evaluations=count,
+                seed=seed,
+                start=setup.rules.start,
+                first=setup.first,
+                progress=tell,
+            )
+        except KeyboardInterrupt:
+            return best, True
+    return best, False
 
 
 def _title(game: Game) -> str:
