@@ -162,18 +162,20 @@ class Chains:
 
     @cached_property
     def path(self) -> tuple[Cell, ...]:
-        """A longest chain from its root on, each cell a premise of the next; the first of equals.
+        """A longest chain from its root on, each cell a premise of the next.
 
-        It has one cell more than its length, and none only where nothing came to be known.
+        The first of equals in row order, and on the way back the nearest. It has one cell more
+        than its length, and none only where nothing came to be known.
         """
         if not self.links:
             return ()
         link = min(self.links, key=lambda link: (-link.length, link.cell))
         path = [link.cell]
         while link.premises:
-            root, before = link.root, link.length - 1
+            before = link.length - 1, link.root
             premises = [self.by_cell[cell] for cell in link.premises]
-            link = next(link for link in premises if (link.length, link.root) == (before, root))
+            deepest = [link for link in premises if (link.length, link.root) == before]
+            link = min(deepest, key=lambda link: kings_moves(link.cell, path[-1]))
             path.append(link.cell)
         return tuple(reversed(path))
 
