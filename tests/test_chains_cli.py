@@ -210,6 +210,11 @@ def test_a_bad_board_is_told_in_a_sentence(
     assert "count 1, but 0 mines around" in refused(capsys, board_file)
 
 
-def test_a_picture_that_cannot_be_written(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["chains", "--level", "easy", "--svg", "/nowhere/at/all.svg"]) == 1
-    assert "/nowhere/at/all.svg: no such file or directory" in capsys.readouterr().err
+def test_what_was_found_is_told_even_where_the_picture_cannot_be_written(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    told = run(capsys, *SMALL)
+    assert cli.main(["chains", *SMALL, "--svg", "/nowhere/at/all.svg"]) == 1
+    out, err = capsys.readouterr()
+    assert out == told
+    assert err == "mineproof: cannot write /nowhere/at/all.svg: no such file or directory\n"

@@ -35,4 +35,4 @@ def sentences(chains: Chains) -> Iterator[str]:
     if left:
         yield f"{counted(left, 'cell')} never settled."
     if not chains.exact:
-        yield "Not all proofs could be decided: some chains may be shorter."
+        yield "Not every proof could be shown to be a smallest one: some chains may be others."

@@ -69,6 +69,12 @@ def influence_of(
         Smaller changes do not count.
     solver
         Who judges; one who is asked about many clues of a position need not begin anew each time.
+        By default one who never estimates, for that would move risks as well.
+
+    Raises
+    ------
+    BudgetExceeded
+        If the position is too wide to be judged exactly.
 
     Examples
     --------
@@ -90,7 +96,7 @@ def influence_of(
         raise ValueError(f"row {clue[0]}, column {clue[1]}: the cell shows no clue")
     cells = observation.cells.copy()
     cells.flat[place] = NO_CLUE
-    solver = solver or Solver()
+    solver = solver or Solver(require_exact=True)
     told = solver.infer(observation).risk
     untold = solver.infer(replace(observation, cells=cells)).risk
     with np.errstate(invalid="ignore"):
@@ -108,6 +114,6 @@ def influences(observation: Observation, *, epsilon: float = EPSILON) -> tuple[I
     >>> [influence.cells for influence in influences(seen)]
     [9, 9, 8]
     """
-    solver = Solver()
+    solver = Solver(require_exact=True)
     clues = [(row, col) for row, col in np.argwhere(observation.cells >= 0).tolist()]
     return tuple(influence_of(observation, clue, epsilon=epsilon, solver=solver) for clue in clues)

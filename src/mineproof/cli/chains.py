@@ -117,7 +117,9 @@ def chains(
         if evaluations is not None:
             raise ValueError("--evaluations: needs --search as well")
         game = _random_game(words, number) if file is None else _game(file, words, written, number)
-        _show(_chains(game, agent), _title(game), svg=svg, as_json=as_json)
+        shown = _chains(game, agent)
+        _show(shown, _title(game), as_json=as_json)
+        _draw(shown, _title(game), svg)
         return None
     found, stopped = _search(words, written, evaluations, number)
     if found is None:
@@ -127,14 +129,13 @@ def chains(
     if stopped:
         looked_at = counted(found.evaluations, "board")
         print(f"mineproof: stopped: the best of {looked_at}", file=sys.stderr)
-    more = {
-        "board": write_board(found.board),
-        "first": list(found.first),
-        "evaluations": found.evaluations,
-    }
-    _show(found.chains, _title(found.game), svg=svg, as_json=as_json, more=more)
+    shown, title = found.chains, _title(found.game)
+    board = write_board(found.board)
+    more = {"board": board, "first": list(found.first), "evaluations": found.evaluations}
+    _show(shown, title, as_json=as_json, more=more)
     if not as_json:
-        print(f"\n{more['board']}")
+        print(f"\n{board}")
+    _draw(shown, title, svg)
     return 130 if stopped else None
 
 
@@ -227,15 +228,8 @@ def _title(game: Game) -> str:
 
 
 def _show(
-    shown: Chains,
-    title: str,
-    *,
-    svg: str | None,
-    as_json: bool,
-    more: Mapping[str, Any] | None = None,
+    shown: Chains, title: str, *, as_json: bool, more: Mapping[str, Any] | None = None
 ) -> None:
-    if svg is not None:
-        Path(svg).write_text(chains_svg(shown, title=title) + "\n", encoding="utf-8")
     if as_json:
         print(json.dumps(shown.to_dict() | dict(more or {}), allow_nan=False))
         return
@@ -245,3 +239,9 @@ def _show(
     console.print()
     for line in sentences(shown):
         console.print(line, markup=False)
+
+
+def _draw(shown: Chains, title: str, svg: str | None) -> None:
+    """Draw last: what a long search has found is told even where a picture cannot be written."""
+    if svg is not None:
+        Path(svg).write_text(chains_svg(shown, title=title) + "\n", encoding="utf-8")
