@@ -17,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/chain_search.hpp"
+#include "core/chains.hpp"
 #include "core/errors.hpp"
 #include "core/generate.hpp"
 #include "core/layout_cache.hpp"
@@ -211,6 +213,54 @@ auto effort_of(const Posterior& posterior) {
     return std::tuple{components, cells, width, work};
 }
 
+using LinkTuple = std::tuple<int, int, bool, bool, bool, int, int, std::vector<std::int32_t>>;
+
+auto links_of(const Chains& chains) {
+    std::vector<LinkTuple> result;
+    for (const auto& link : chains.links())
+        result.emplace_back(link.cell, static_cast<int>(link.origin), link.mine, link.uses_total,
+                            link.decided, link.length, link.root, link.premises);
+    return result;
+}
+
+using ChainsState = std::tuple<int, int, bool, bool, std::vector<LinkTuple>>;
+
+ChainsState state_of(const Chains& chains) {
+    const auto& topology = chains.topology();
+    return {topology.rows(), topology.cols(), chains.exact_clues(), chains.begun(),
+            links_of(chains)};
+}
+
+void restore_chains(Chains* chains, const ChainsState& state) {
+    const auto& [rows, cols, exact_clues, begun, tuples] = state;
+    std::vector<Link> links;
+    for (const auto& [cell, origin, mine, uses_total, decided, length, root, premises] : tuples)
+        links.push_back(
+            {cell, static_cast<Origin>(origin), mine, uses_total, decided, length, root, premises});
+    new (chains) Chains(rectangle(rows, cols), exact_clues, begun, std::move(links));
+}
+
+std::span<const std::int8_t> to_span(const Codes& cells) {
+    return {cells.data(), cells.size()};
+}
+
+void open_links(Chains& chains, const std::vector<std::int32_t>& cells, const Codes& seen) {
+    nb::gil_scoped_release unlocked;
+    chains.open(cells, to_span(seen));
+}
+
+Chains solve_game(Game& game, const MineMask& mines, std::int32_t first,
+                  std::shared_ptr<Channel> channel, std::int64_t nodes, std::int64_t bytes) {
+    nb::gil_scoped_release unlocked;
+    return solve(game, to_vector(mines), first, std::move(channel), {nodes, bytes});
+}
+
+auto best_of(const ChainSearch& search) {
+    std::optional<std::pair<std::vector<std::uint8_t>, int>> result;
+    if (const auto& best = search.best()) result.emplace(best->mines, best->longest);
+    return result;
+}
+
 Playthrough play_on(Game& game, Player& player, std::optional<std::int64_t> mines,
                     std::shared_ptr<Channel> channel, std::uint64_t seed) {
     nb::gil_scoped_release unlocked;
@@ -334,14 +384,37 @@ NB_MODULE(_core, m) {
              nb::keep_alive<1, 2>(), Unlocked())
         .def("prove", &proof_of, "cell"_a);
 
+    nb::class_<Chains>(m, "Chains")
+        .def(nb::init<std::shared_ptr<Topology>, bool>(), "topology"_a, "exact_clues"_a)
+        .def("settle", &Chains::settle, "posterior"_a, Unlocked())
+        .def("open", &open_links, "cells"_a, "seen"_a)
+        .def("links", &links_of)
+        .def("__getstate__", &state_of)
+        .def("__setstate__", &restore_chains)
+        .def(
+            "likely_length",
+            [](const Chains& chains, std::int32_t cell, const Codes& seen) {
+                return chains.likely_length(cell, to_span(seen));
+            },
+            "cell"_a, "seen"_a);
+    m.def("solve", &solve_game, "game"_a, "mines"_a, "first"_a, "channel"_a, "nodes"_a, "bytes"_a);
+    nb::class_<ChainSearch>(m, "ChainSearch")
+        .def(nb::init<std::shared_ptr<Topology>, std::int64_t, Start, std::int32_t, std::int64_t,
+                      std::uint64_t>(),
+             "topology"_a, "mines"_a, "start"_a, "first"_a, "evaluations"_a, "seed"_a)
+        .def("advance", &ChainSearch::advance, "evaluations"_a, Unlocked())
+        .def_prop_ro("evaluated", &ChainSearch::evaluated)
+        .def_prop_ro("best", &best_of);
+
     nb::class_<Player>(m, "Player");
     nb::class_<ExactPlayer, Player>(m, "ExactPlayer")
         .def(
             "__init__",
-            [](ExactPlayer* self, std::int64_t nodes, std::int64_t bytes) {
-                new (self) ExactPlayer(Budget{nodes, bytes});
+            [](ExactPlayer* self, std::int64_t nodes, std::int64_t bytes, bool short_chains) {
+                const auto preference = short_chains ? Preference::short_chain : Preference::first;
+                new (self) ExactPlayer(Budget{nodes, bytes}, preference);
             },
-            "nodes"_a, "bytes"_a);
+            "nodes"_a, "bytes"_a, "short_chains"_a);
     nb::class_<Playthrough>(m, "Playthrough")
         .def_ro("steps", &Playthrough::steps)
         .def_ro("guesses", &Playthrough::guesses)

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "chains.hpp"
 #include "layouts.hpp"
 #include "posterior.hpp"
 #include "random.hpp"
@@ -35,18 +37,29 @@ class Player {
     virtual Decision decide(Question question) = 0;
 };
 
+// What an exact player goes by among cells of equal risk: their order, or the length of their
+// chains of influence.
+enum class Preference : std::uint8_t { first, short_chain };
+
 // Makes every certain move, and otherwise takes the lowest exact risk.
 class ExactPlayer : public Player {
   public:
-    explicit ExactPlayer(Budget budget) : budget_(budget), random_(0) {}
+    explicit ExactPlayer(Budget budget, Preference preference = Preference::first)
+        : budget_(budget), preference_(preference), random_(0) {}
 
-    void begin(std::uint64_t seed) override { random_ = Random(seed ^ agent_stream); }
+    void begin(std::uint64_t seed) override;
     // Every flag must be its own.
     Decision decide(Question question) override;
 
   private:
+    Decision judge(Question question);
+    void follow(const Question& question);
+
     Budget budget_;
+    Preference preference_;
     Random random_;
+    std::optional<Chains> chains_;      // of the game, where short ones are preferred
+    std::vector<std::int32_t> opened_;  // by the last decision
 };
 
 }  // namespace mineproof

@@ -1,6 +1,7 @@
 #include "proof.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "index.hpp"
 
@@ -13,10 +14,12 @@ constexpr std::int64_t most_work = 1'000'000;
 
 }  // namespace
 
-Prover::Prover(const Posterior& posterior, std::size_t most_sets)
+Prover::Prover(const Posterior& posterior, std::size_t most_sets,
+               std::span<const std::int32_t> ranks)
     : posterior_(posterior),
       evidence_(posterior.evidence()),
       most_sets_(most_sets),
+      ranks_(ranks),
       counterexamples_(evidence_, posterior.sample(1, 0)),
       by_clues_(posterior.settled_by_clues()),
       use_(at(evidence_.topology.cells()), Use::open),
@@ -41,6 +44,7 @@ Proof Prover::search() {
     stopped_ = false;
     corrections_.clear();
     found_.clear();
+    rank_found_ = std::numeric_limits<std::int32_t>::max();
     Cells chosen;
     // Every set of one size is looked at before the next size, so what is found first is smallest.
     for (std::size_t size = 0; size <= Counterexamples::most_clues; ++size) {
@@ -63,14 +67,14 @@ void Prover::extend(Cells& chosen, std::size_t size) {
     const auto correction = *next.correction;  // a copy: more are found meanwhile
     Cells looked_at;
     for (const auto clue : correction) {
-        if (use_[at(clue)] != Use::open) continue;
+        if (!may_choose(clue)) continue;
         use_[at(clue)] = Use::chosen;
         chosen.push_back(clue);
         extend(chosen, size);
         chosen.pop_back();
         use_[at(clue)] = Use::excluded;
         looked_at.push_back(clue);
-        if (stopped_) break;
+        if (stopped_ || outranked(chosen)) break;
     }
     for (const auto clue : looked_at)
         use_[at(clue)] = Use::open;
@@ -88,16 +92,36 @@ bool Prover::judge(const Cells& chosen) {
             return false;
         }
         case Counterexamples::Answer::none:
-            stopped_ = found_.size() == most_sets_;
-            if (stopped_) return true;
-            found_.push_back(chosen);
-            std::sort(found_.back().begin(), found_.back().end());
+            keep(chosen);
             return true;
         case Counterexamples::Answer::gave_up:
             break;
     }
     stopped_ = true;
     return true;
+}
+
+void Prover::keep(const Cells& chosen) {
+    if (!ranks_.empty()) {
+        found_.clear();
+        rank_found_ = 0;
+        for (const auto clue : chosen)
+            rank_found_ = std::max(rank_found_, ranks_[at(clue)]);
+    }
+    stopped_ = found_.size() == most_sets_;
+    if (stopped_) return;
+    found_.push_back(chosen);
+    std::sort(found_.back().begin(), found_.back().end());
+}
+
+bool Prover::may_choose(std::int32_t clue) const {
+    return use_[at(clue)] == Use::open && (ranks_.empty() || ranks_[at(clue)] < rank_found_);
+}
+
+bool Prover::outranked(const Cells& chosen) const {
+    return !ranks_.empty() && std::any_of(chosen.begin(), chosen.end(), [&](std::int32_t clue) {
+        return ranks_[at(clue)] >= rank_found_;
+    });
 }
 
 Prover::Unmet Prover::unmet(std::size_t clues_left) {
@@ -112,7 +136,7 @@ Prover::Unmet Prover::unmet(std::size_t clues_left) {
         bool shares = false;
         for (const auto clue : correction) {
             met = met || use_[at(clue)] == Use::chosen;
-            if (use_[at(clue)] != Use::open) continue;
+            if (!may_choose(clue)) continue;
             ++choices;
             shares = shares || met_[at(clue)] == round_;
         }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -30,9 +31,11 @@ struct Proof {
 // some layout meets it and yields one correction more.
 class Prover {
   public:
-    // For each cell at most so many sets. Throws BudgetExceeded where the posterior is an estimate;
-    // it must outlive this.
-    Prover(const Posterior& posterior, std::size_t most_sets);
+    // For each cell at most so many sets. With ranks, by cell of a clue, only one whose largest
+    // rank is smallest. Throws BudgetExceeded where the posterior is an estimate; it and the ranks
+    // must outlive this.
+    Prover(const Posterior& posterior, std::size_t most_sets,
+           std::span<const std::int32_t> ranks = {});
 
     // Why a cell is certain, which by the posterior it is.
     Proof prove(std::int32_t cell);
@@ -44,6 +47,9 @@ class Prover {
     Proof search();
     void extend(Cells& chosen, std::size_t size);
     bool judge(const Cells& chosen);
+    void keep(const Cells& chosen);
+    bool may_choose(std::int32_t clue) const;
+    bool outranked(const Cells& chosen) const;
     // The correction not yet met that leaves the fewest choices; nothing where too few clues are
     // left to meet all of them.
     struct Unmet {
@@ -56,6 +62,7 @@ class Prover {
     const Posterior& posterior_;
     const Evidence evidence_;
     const std::size_t most_sets_;
+    const std::span<const std::int32_t> ranks_;
     Counterexamples counterexamples_;
     const std::vector<std::uint8_t> by_clues_;
     std::int64_t patience_ = patience_with_a_clash;
@@ -69,6 +76,7 @@ class Prover {
     bool stopped_ = false;
     std::vector<Cells> corrections_;  // short ones first
     std::vector<Cells> found_;
+    std::int32_t rank_found_ = 0;    // the largest of the set found last; only less is of use
     std::vector<Use> use_;           // by cell of a clue; all open between questions
     std::vector<std::int32_t> met_;  // by cell of a clue: in which round it was last counted
     std::int32_t round_ = 0;

@@ -12,6 +12,7 @@ from mineproof import agents
 from mineproof.agents import Action, Agent, Beliefs, Decision
 from mineproof.batches import AgentFailed
 from mineproof.board import LEVELS, Board, Level
+from mineproof.chains import Chains, Influence, Link, chains_of, influence_of
 from mineproof.comparison import Result, compare
 from mineproof.deduction import (
     Advice,
@@ -63,6 +64,7 @@ __all__ = [
     "Budget",
     "BudgetExceeded",
     "Cell",
+    "Chains",
     "Channel",
     "Contradiction",
     "Decision",
@@ -72,7 +74,9 @@ __all__ = [
     "Game",
     "GameRecord",
     "Hint",
+    "Influence",
     "Level",
+    "Link",
     "MoveRecord",
     "Observation",
     "Outcome",
@@ -92,11 +96,13 @@ __all__ = [
     "__version__",
     "advise",
     "agents",
+    "chains_of",
     "compare",
     "explain",
     "explain_all",
     "hints",
     "infer",
+    "influence_of",
     "play",
     "play_many",
 ]

@@ -20,7 +20,8 @@ APART: Final = frozenset(
         *("__main__", "cli", "comparison", "contract", "lab", "studies", "study"),  # ask for games
         *("archive", "record_files"),  # keep them
         *("findings", "statistics"),  # sum them up
-        *("looks", "picture", "proof_pictures", "render", "report", "symbols", "web"),  # show them
+        *("looks", "picture", "render", "report", "symbols", "web"),  # show them
+        *("chain_pictures", "proof_pictures"),
     }
 )
 """Rooms that no record depends on: a game goes the same whoever asks for it or looks at it.

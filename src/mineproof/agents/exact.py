@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from mineproof import _core
 from mineproof.agents.agent import Action, Agent, Beliefs, Decision, NativePlayer, Told
+from mineproof.agents.short_chains import ShortChains
 from mineproof.errors import BudgetExceeded, Contradiction
-from mineproof.inference import Budget, Posterior, Solver
+from mineproof.inference import TIE, Budget, Posterior, Solver
 from mineproof.model import Channel
 from mineproof.observation import FLAGGED, NO_CLUE, Observation
 from mineproof.topology import Cell
@@ -46,48 +47,41 @@ class ExactAgent(Agent):
     name = "exact"
     report = "ours"
     options: ClassVar = MappingProxyType(
-        {"naive": "takes clues to be exact, whatever the channel: the price of a wrong model"}
+        {
+            "naive": "takes clues to be exact, whatever the channel: the price of a wrong model",
+            "chains": "among cells of equal risk prefers the shortest chain of influence",
+        }
     )
     told = Told(total=True, channel=True)
 
     def begin(self, seed: int) -> None:
         """Forget the last game."""
         super().begin(seed)
-        # It flags only what it has proved, so its flags save proving it again. What a wrong model
-        # proves may be wrong.
-        self._solver = (
-            Solver(channel=_EXACT, budget=_BUDGET)
-            if "naive" in self.chosen
-            else Solver(flags="trust", budget=_BUDGET)
+        # It flags only what it has proved, so its flags save proving it again. But what a wrong
+        # model proves may be wrong, and a chain leads to the clues that prove a mine.
+        self._solver = Solver(
+            channel=_EXACT if "naive" in self.chosen else None,
+            flags="ignore" if self.chosen & {"naive", "chains"} else "trust",
+            budget=_BUDGET,
         )
+        self._chains = ShortChains() if "chains" in self.chosen else None
         self._seen: Observation | None = None
         self._risk: NDArray[np.float64] | None = None
         self._distrusted: set[Cell] = set()
 
     def decide(self, observation: Observation) -> Decision | None:
         """Make all certain moves, or else the least risky one."""
+        if self._chains is not None:
+            self._chains.see(observation)
         posterior = self._judge(observation)
         self._seen, self._risk = observation, None if posterior is None else posterior.risk
         if posterior is None:
-            return self._guess_blindly(observation)
-        flags = [
-            Action("flag", cell, certain=True, risk=1.0)
-            for cell in posterior.mined
-            if observation.cells[cell] != FLAGGED
-        ]
-        # A flag on a safe cell is a mistake of a wrong model, and is taken back.
-        wrong = [cell for cell in posterior.safe if observation.cells[cell] == FLAGGED]
-        opens = [Action("open", cell, certain=True, risk=0.0) for cell in posterior.safe]
-        reason = _PROVED
-        best = posterior.best
-        if not opens and best is not None and best.cell not in posterior.mined:
-            wrong += [best.cell] if observation.cells[best.cell] == FLAGGED else []
-            opens = [Action("open", best.cell, risk=best.risk)]
-            reason = _LEAST_RISKY
-        unflags = [Action("unflag", cell) for cell in wrong]
-        # Flags first: they stand even where the opening ends the game.
-        actions = (*flags, *unflags, *opens)
-        return Decision(actions, reason) if actions else None
+            decision = self._guess_blindly(observation)
+        else:
+            decision = self._choose(observation, posterior)
+        if self._chains is not None and decision is not None:
+            self._chains.opens(action.cell for action in decision.actions if action.kind == "open")
+        return decision
 
     def beliefs(self) -> Beliefs:
         """Show the risk of every closed cell."""
@@ -99,7 +93,7 @@ class ExactAgent(Agent):
         """Return the core's player; it trusts its model, so not with a wrong one."""
         if "naive" in self.chosen:
             return None
-        player = _core.ExactPlayer(_BUDGET.nodes, _BUDGET.bytes)
+        player = _core.ExactPlayer(_BUDGET.nodes, _BUDGET.bytes, "chains" in self.chosen)
         return NativePlayer(player, (_PROVED, _LEAST_RISKY, _CANNOT_JUDGE))
 
     def _judge(self, observation: Observation) -> Posterior | None:
@@ -114,6 +108,29 @@ class ExactAgent(Agent):
                     return None
                 self._distrusted.add(clash.clues[0])
 
+    def _choose(self, observation: Observation, posterior: Posterior) -> Decision | None:
+        safe, least_risky = list(posterior.safe), _least_risky(posterior)
+        if self._chains is not None:
+            self._chains.judge(posterior)
+            safe, least_risky = self._chains.order(safe), self._chains.order(least_risky)
+        flags = [
+            Action("flag", cell, certain=True, risk=1.0)
+            for cell in posterior.mined
+            if observation.cells[cell] != FLAGGED
+        ]
+        opens = [Action("open", cell, certain=True, risk=0.0) for cell in safe]
+        reason = _PROVED
+        if not opens and least_risky:
+            best = least_risky[0]
+            opens = [Action("open", best, risk=float(posterior.risk[best]))]
+            reason = _LEAST_RISKY
+        # A flag on a safe cell is a mistake of a wrong model, and is taken back.
+        wrong = [action.cell for action in opens if observation.cells[action.cell] == FLAGGED]
+        unflags = [Action("unflag", cell) for cell in wrong]
+        # Flags first: they stand even where the opening ends the game.
+        actions = (*flags, *unflags, *opens)
+        return Decision(actions, reason) if actions else None
+
     def _without_distrusted(self, observation: Observation) -> Observation:
         if not self._distrusted:
             return observation
@@ -127,3 +144,11 @@ class ExactAgent(Agent):
         if not cells:
             return None
         return Decision((Action("open", self.random.pick(cells)),), _CANNOT_JUDGE)
+
+
+def _least_risky(posterior: Posterior) -> list[Cell]:
+    """Return the cells of the lowest risk; none where every closed cell is certainly a mine."""
+    risk = posterior.risk
+    if np.isnan(risk).all() or np.nanmin(risk) == 1:
+        return []
+    return [(row, col) for row, col in np.argwhere(risk <= np.nanmin(risk) + TIE).tolist()]

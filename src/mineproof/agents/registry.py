@@ -79,7 +79,7 @@ def get(name: str) -> Agent:
     >>> get("exact:lucky")
     Traceback (most recent call last):
     ...
-    ValueError: option of exact 'lucky': must be naive, total or untold
+    ValueError: option of exact 'lucky': must be naive, chains, total or untold
     """
     kind, _, options = instance("agent", name, str, "'exact'").partition(":")
     choice("agent", kind, registered())

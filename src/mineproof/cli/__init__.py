@@ -19,7 +19,7 @@ import typer
 
 from mineproof import __version__
 from mineproof.batches import AgentFailed
-from mineproof.cli import agents, compare, explain, records, report, solve, study, watch
+from mineproof.cli import agents, chains, compare, explain, records, report, solve, study, watch
 from mineproof.errors import BudgetExceeded, Contradiction
 
 __all__ = ["app", "main"]
@@ -32,6 +32,7 @@ app = typer.Typer(
 )
 app.command()(solve.solve)
 app.command()(explain.explain)
+app.command()(chains.chains)
 app.command()(agents.agents)
 app.command()(watch.watch)
 app.command()(compare.compare)
