@@ -155,15 +155,17 @@ def _shared_text(inference: Inference) -> str:
     mines = _mines_of(one, inference.given)
     reasons = [] if one.plain else [f"stands for {_meaning(one)}"]
     has = [_these(mines)] if mines else []
-    if not inference.mine and len(left) > len(shared):
-        has.append(_only_others(left, shared))
+    others = len(left) - len(shared)
+    told = not inference.mine and others > 0
+    if told:
+        has.append(f"only {_word(others)} cell{'s' * (others > 1)} other than {named(shared)}")
     if has:
         reasons.append(f"has {named(has)}")
     number = greatest if inference.mine else least
     exactly = "only " if inference.mine else ""
     bound = exactly if least == greatest else "at most " if inference.mine else "at least "
     be = "is a mine" if number == 1 else "are mines"
-    so = f"{bound}{_word(number)} of {named(shared)} {be}."
+    so = f"{bound}{_word(number)} of {'these' if told else named(shared)} {be}."
     if reasons:
         return f"{capital(clue_text(one))} {named(reasons)}, so {so}"
     return f"By {clue_text(one)}, {so}"
@@ -174,24 +176,20 @@ def _rest_text(inference: Inference) -> str:
     one, other = inference.by
     left, _ = other.left(inference.given)
     shared, _, _ = bounds_of_shared(one, other, inference.given)
-    rest = len(left) - len(shared)
+    others = len(left) - len(shared)
     mines = _mines_of(other, inference.given)
     with_these = f", with {_these(mines)}," if mines else ""
     name = capital(clue_text(other))
     if not other.plain:
         name = f"{name} stands for {_meaning(other)}; it"
     if inference.mine:
-        why = f"{with_these} needs {_word(rest)} more and has {_only_others(left, shared)}"
+        only = f"only {_word(others)} other cell{'s' * (others > 1)}"
+        why = f"{with_these} needs {_word(others)} more and has {only}"
     else:
         these = "it" if len(shared) == 1 else "both" if len(shared) == 2 else "them"
         why = f" also touches {these} and{with_these} needs no other"
     so = settled_text(inference.cells, inference.mine)
-    return f"{name}{why}: {so}{_pattern(inference, rest)}."
-
-
-def _only_others(left: Sequence[Cell], shared: Sequence[Cell]) -> str:
-    others = len(left) - len(shared)
-    return f"only {_word(others)} other cell{'s' * (others > 1)}"
+    return f"{name}{why}: {so}{_pattern(inference, others)}."
 
 
 def _pattern(inference: Inference, rest: int) -> str:
