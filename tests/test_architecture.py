@@ -66,7 +66,17 @@ MAY_IMPORT: dict[str, set[str]] = {
     "comparison": {"agents", "batches", "game", "games", "statistics"},
     "presets": {"board", "game"},
     "study": {"agents", "model", "setup"},
-    "probes": {"errors", "game", "inference", "observation", "records"},
+    "probe": {"game", "observation", "records"},
+    "chain_probes": {"board", "chains", "errors", "game", "observation", "probe", "records"},
+    "probes": {
+        "chain_probes",
+        "errors",
+        "game",
+        "inference",
+        "observation",
+        "probe",
+        "records",
+    },
     "record_files": {"records", "study"},
     "archive": {"record_files", "study"},
     "lab": {

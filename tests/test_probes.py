@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from mineproof import Channel, Game, Rules, Setup, agents, play
+from mineproof import Channel, Game, Rules, Setup, agents, chain_probes, play
 from mineproof.agents.agent import Action, Agent, Decision, Told
 from mineproof.board import Board
 from mineproof.observation import Observation
@@ -59,7 +59,8 @@ def test_a_replay_shows_what_the_agent_saw(name: str, setup: Setup) -> None:
 
 @pytest.mark.parametrize("name", PROBES)
 @pytest.mark.parametrize("agent", ["exact", "basic"])
-def test_a_probe_is_pure(name: str, agent: str) -> None:
+def test_a_probe_is_pure(name: str, agent: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chain_probes, "EVALUATIONS", 40)
     games = [setup.game(seed) for setup in SETUPS for seed in range(3)]
     player, seeds = agents.get(agent), [game.seed for game in games]
     records = [
@@ -173,7 +174,7 @@ def test_a_position_without_layouts_is_not_judged() -> None:
 
 def test_probes_of_others_are_found_by_module() -> None:
     assert find_probe(f"{__name__}:NOTHING") is NOTHING
-    with pytest.raises(ValueError, match="probe 'no such': must be guesses, effort or moves"):
+    with pytest.raises(ValueError, match="probe 'no such': must be guesses, effort, moves, "):
         find_probe("no such")
     with pytest.raises(ValueError, match="No module named 'nowhere'"):
         find_probe("nowhere:probe")

@@ -15,6 +15,8 @@ from mineproof.statistics import (
     difference,
     mean,
     mean_of,
+    median,
+    rank_correlation,
     share,
     share_difference,
     share_difference_of,
@@ -190,9 +192,80 @@ def test_sides_can_be_swapped() -> None:
     assert (there.value, there.low, there.high) == (-back.value, -back.high, -back.low)
 
 
+@pytest.mark.parametrize(("count", "low", "high"), [(6, 1, 6), (8, 1, 8), (9, 2, 8), (100, 40, 61)])
+def test_known_medians(count: int, low: int, high: int) -> None:
+    # The ranks are those of the tables for the sign test.
+    values = np.random.default_rng(1).permutation(np.arange(1.0, count + 1))
+    assert ends(median(values)) == (low, high)
+    assert median(values).value == (count + 1) / 2
+
+
+def test_five_values_bear_no_interval_of_a_median() -> None:
+    assert ends(median([1, 2, 3, 4, 5])) == (-inf, inf)
+
+
+def test_medians_keep_their_word() -> None:
+    chances = np.random.default_rng(3)
+    held = 0
+    for _ in range(1000):
+        low, high = ends(median(chances.exponential(size=25)))
+        held += low <= np.log(2) <= high
+    assert held > 940
+
+
+def test_ranks_rise_together_or_apart() -> None:
+    rising = list(range(10))
+    same, turned = rank_correlation([(rising, rising)]), rank_correlation([(rising, rising[::-1])])
+    assert same is not None
+    assert turned is not None
+    assert (same.value, turned.value) == pytest.approx((1, -1))
+    assert 0.9 < same.low <= same.high == 1
+    # By the textbook formula, 1 - 6 * 8 / (5 * 24).
+    some = rank_correlation([([1, 2, 3, 4, 5], [20, 10, 30, 50, 40.0])])
+    assert some is not None
+    assert some.value == pytest.approx(1 - 6 * 4 / 120)
+    ties = rank_correlation([([1, 2, 2, 3], [1, 5, 5, 9])])
+    assert ties is not None
+    assert ties.value == pytest.approx(1)
+
+
+def test_what_sets_groups_apart_does_not_count() -> None:
+    chances = np.random.default_rng(4)
+    groups = [
+        (level + chances.random(40), -level + chances.random(40)) for level in range(0, 90, 9)
+    ]
+    apart = rank_correlation(groups)
+    one, other = (np.concatenate(side) for side in zip(*groups, strict=True))
+    together = rank_correlation([(one, other)])
+    assert apart is not None
+    assert together is not None
+    assert apart.low < 0 < apart.high
+    assert together.high < -0.9
+
+
+def test_correlations_keep_their_word() -> None:
+    chances = np.random.default_rng(5)
+    held = 0
+    for _ in range(1000):
+        groups = [(chances.random(8), chances.random(8)) for _ in range(3)]
+        found = rank_correlation(groups)
+        assert found is not None
+        held += found.low <= 0 <= found.high
+    assert held > 930
+
+
+def test_too_little_to_correlate() -> None:
+    assert rank_correlation([]) is None
+    assert rank_correlation([([1, 2, 3], [1, 2, 3])]) is None
+    assert rank_correlation([([1] * 9, range(9))]) is None
+    assert rank_correlation([([1, 2], [2, 1]), ([1, 2, 3], [1, 2, 3])]) is not None
+
+
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
+        (lambda: median([]), "a median needs at least one value"),
+        (lambda: rank_correlation([([1.0, 2.0], [1.0])]), "pairs: 2 values and 1 to compare"),
         (lambda: share(1, 0), "trials 0: must be a whole number from 1"),
         (lambda: share(4, 3), "successes 4: must be a whole number from 0 to 3"),
         (lambda: mean([]), "at least one value"),

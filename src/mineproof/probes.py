@@ -6,77 +6,28 @@ included; it may play the moves again to see what the agent saw.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from copy import copy
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from functools import cache
 from importlib import import_module
-from itertools import groupby
 from types import MappingProxyType
 from typing import Any, Final
 
 import polars as pl
 
 from mineproof.arguments import choice
+from mineproof.chain_probes import BELIEF, LENGTHS, SEARCH, STARTS
 from mineproof.errors import BudgetExceeded, Contradiction
 from mineproof.game import Game
 from mineproof.inference import TIE, Posterior, Solver
 from mineproof.observation import Observation
+from mineproof.probe import Probe, replay
 from mineproof.records import GameRecord, MoveRecord
 
 __all__ = ["MUCH", "PROBES", "Probe", "find_probe", "replay"]
 
 MUCH: Final = 0.05
 """A guess is disputable where another cell was less risky by more than this."""
-
-
-@dataclass(frozen=True)
-class Probe:
-    """More columns for the records of a game.
-
-    Parameters
-    ----------
-    columns
-        Their names and types. What is measured in seconds has a name that ends in it.
-    measure
-        Returns their values for one game.
-
-    Examples
-    --------
-    >>> def corners(game, record):
-    ...     return {"corners": sum(move.row == move.col == 0 for move in record.moves)}
-    >>> probe = Probe({"corners": pl.Int64}, corners)
-    """
-
-    columns: Mapping[str, Any]
-    measure: Callable[[Game, GameRecord], Mapping[str, Any]]
-
-    def frame(self, games: Sequence[Game], records: Sequence[GameRecord]) -> pl.DataFrame:
-        """Measure many games."""
-        rows = [self.measure(game, record) for game, record in zip(games, records, strict=True)]
-        return pl.DataFrame(rows, schema=dict(self.columns), orient="row")
-
-
-def replay(game: Game, record: GameRecord) -> Iterator[tuple[Observation, tuple[MoveRecord, ...]]]:
-    """Play a record's moves again, and yield what was to be seen before each step, and its moves.
-
-    The agent saw just that, with as much of the total and the channel as it was told. The game
-    itself stays as it was.
-
-    Examples
-    --------
-    >>> from mineproof import agents, play
-    >>> record = play(Game.level("easy", seed=2), agents.get("exact"), seed=2)
-    >>> steps = [len(moves) for seen, moves in replay(Game.level("easy", seed=2), record)]
-    >>> len(steps) == record.steps, sum(steps) == record.actions
-    (True, True)
-    """
-    again = copy(game)
-    for _, moves in groupby(record.moves, key=lambda move: move.step):
-        made = tuple(moves)
-        yield again.observe(total=record.total_told, channel=record.channel_told), made
-        for move in made:
-            getattr(again, move.kind)((move.row, move.col))
 
 
 def _guesses(game: Game, record: GameRecord) -> dict[str, Any]:
@@ -103,6 +54,11 @@ def _effort(game: Game, record: GameRecord) -> dict[str, Any]:
         "component": max((effort.cells for effort in efforts), default=0),
         "work": sum(effort.work or 0 for effort in efforts),
     }
+
+
+def _chains(game: Game, record: GameRecord) -> dict[str, Any]:
+    """Chains and effort of the same game."""
+    return {**_effort(game, record), **LENGTHS.measure(game, record)}
 
 
 _MOVE: Final = pl.Struct(
@@ -192,6 +148,14 @@ def _judge(solver: Solver, seen: Observation) -> Posterior | None:
         return None
 
 
+_EFFORT: Final = {
+    "unguessed": pl.Boolean,
+    "posteriors": pl.Int64,
+    "width": pl.Int64,
+    "component": pl.Int64,
+    "work": pl.Int64,
+}
+
 PROBES: Final[Mapping[str, Probe]] = MappingProxyType(
     {
         "guesses": Probe(
@@ -203,16 +167,7 @@ PROBES: Final[Mapping[str, Probe]] = MappingProxyType(
             },
             _guesses,
         ),
-        "effort": Probe(
-            {
-                "unguessed": pl.Boolean,
-                "posteriors": pl.Int64,
-                "width": pl.Int64,
-                "component": pl.Int64,
-                "work": pl.Int64,
-            },
-            _effort,
-        ),
+        "effort": Probe(_EFFORT, _effort),
         "moves": Probe(
             {
                 "disputable": pl.Int64,
@@ -222,6 +177,10 @@ PROBES: Final[Mapping[str, Probe]] = MappingProxyType(
             },
             _moves,
         ),
+        "chains": Probe({**_EFFORT, **LENGTHS.columns}, _chains),
+        "starts": STARTS,
+        "belief": BELIEF,
+        "search": SEARCH,
     }
 )
 """The probes that studies can name."""
