@@ -39,7 +39,6 @@ def _arms() -> Iterator[Arm]:
 def _answer(findings: Findings) -> Iterator[str]:
     for boards in findings.values("boards"):
         small, *_, large = 2 * findings.values("side", boards=boards)
-        said = []
         for value, measure, unit in (
             ("score", SCORE, " points"),
             ("number of mines hit", HITS, ""),
@@ -47,11 +46,10 @@ def _answer(findings: Findings) -> Iterator[str]:
         ):
             changes = _changes(findings, measure, boards, small, large)
             if changes:
-                said.append(
-                    f"the {value} {turns(changes, unit)}{_peaks(findings, measure, boards)}"
+                yield (
+                    f"On boards {boards}, from {small}×{small} to {large}×{large}, the {value} "
+                    f"{turns(changes, unit)}{_peaks(findings, measure, boards)}."
                 )
-        if said:
-            yield f"On boards {boards}, from {small}×{small} to {large}×{large}: {'; '.join(said)}."
 
 
 def _changes(
