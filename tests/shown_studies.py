@@ -27,6 +27,16 @@ def _steps(findings: Findings, chart: Chart) -> Iterator[Point]:
             yield Point(agent, x + turn, None, Estimate(x, x - 8, min(x + 8, 100.0)), 6, True)
 
 
+def _cells(findings: Findings, chart: Chart) -> Iterator[Point]:
+    """Give most cells of two boards a number."""
+    for mines in findings.values("mines", agent="exact")[:2]:
+        for row in range(5):
+            for col in range(5):
+                if (row + col) % 4:
+                    value = 5 * row + col
+                    yield Point(row, col, mines, Estimate(value, value, value), 1, False)
+
+
 CURVES = Study(
     "curves",
     title="Values against numbers",
@@ -55,6 +65,16 @@ CURVES = Study(
             x="stated",
             points=_steps,
             diagonal=True,
+        ),
+        Chart(
+            "board",
+            "Cells of boards",
+            Measure("steps", "number of a cell"),
+            x="column",
+            lines="row",
+            panels="mines",
+            points=_cells,
+            board=True,
         ),
     ),
     answer=lambda findings: [f"{findings.games} games were played & counted.", "No more is known."],

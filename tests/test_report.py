@@ -119,6 +119,17 @@ def test_the_page_says_what_was_found(archive: Archive, page: Reader) -> None:
     )
 
 
+def test_cells_of_a_board_are_counted_and_not_estimated(archive: Archive, page: Reader) -> None:
+    assert "Number of a cell, cell by cell; cells without a number have a mine." in page.words
+    picture = ET.parse(archive.path / "figures" / "curves-board.svg")
+    written = [element.text for element in picture.iter(f"{SVG}text")]
+    cells = [5 * row + col for row in range(5) for col in range(5) if (row + col) % 4]
+    for cell in cells:
+        assert str(cell) in written
+    assert "number of a cell, from none (pale) to 23 (dark)" in written
+    assert "5.0–5.0" not in page.words
+
+
 def test_it_tells_how_to_play_the_games_again(tmp_path: Path) -> None:
     study = replace(CURVES, charts=())
     archive = run([study], tmp_path, quick=True)

@@ -232,8 +232,9 @@ def test_games_in_common_are_played_once() -> None:
 
 
 def test_a_study_is_found_by_name() -> None:
-    order = "levels strength density total mines size given reports uncertain effort"
-    assert studies.names() == (*order.split(), "calibration", "playthrough")
+    order = "levels strength density total mines size given reports uncertain effort hard chains"
+    others = "starts belief search short calibration playthrough"
+    assert studies.names() == (*order.split(), *others.split())
     for name, study in registry.registered().items():
         assert study.name == name
         assert study.question

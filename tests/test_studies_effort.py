@@ -65,8 +65,8 @@ def test_peaks_are_found(tmp_path: Path) -> None:
         said = "\n".join(answer(made_up(STUDY, tmp_path / str(peak), hard_from(0.2, peak), 20)))
         assert f"Components are widest at a density of {peak} on 10×10: 10.0 open clues" in said
         assert f"works most at a density of {peak} on 10×10: 10.0 thousand products" in said
-        assert "Guesses are most at a density of 0.9, the densest, on 10×10: 90.0" in said
-        assert "at 0.5, the densest, on 40×40: 50.0" in said
+        assert "Guesses are most at a density of 0.9, the last, on 10×10: 90.0" in said
+        assert "at 0.5, the last, on 40×40: 50.0" in said
 
 
 def test_sizes_may_be_missing(tmp_path: Path) -> None:

@@ -225,6 +225,9 @@ class Chart:
         Works out the values where they are not a measure of whole arms; by default they are.
     diagonal
         Whether to draw the line on which value and place are equal.
+    board
+        Whether to draw a board: lines are its rows, places its columns, and values those of its
+        cells, counted and not estimated.
 
     Examples
     --------
@@ -245,6 +248,7 @@ class Chart:
     only: Mapping[str, tuple[Coordinate, ...]] = field(default_factory=dict)
     points: Callable[[Findings, Chart], Iterable[Point]] | None = None
     diagonal: bool = False
+    board: bool = False
 
     def __post_init__(self) -> None:
         _check_name("chart", self.name)

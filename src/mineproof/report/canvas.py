@@ -177,6 +177,21 @@ class Canvas:
             )
         )
 
+    def square(self, x: float, y: float, side: float, colour: str, strength: float = 1.0) -> None:
+        """Fill a square around a place."""
+        near, far = -side / 2, side / 2
+        corners = [(near, near), (far, near), (far, far), (near, far)]
+        self.figure.add_artist(
+            Polygon(
+                [(x + dx, y + dy) for dx, dy in corners],
+                facecolor=colour,
+                alpha=strength,
+                linewidth=0,
+                transform=self._pixels,
+                zorder=self._next(),
+            )
+        )
+
     def _line(
         self, xs: Sequence[float], ys: Sequence[float], style: Style, hollow: bool, **look: Any
     ) -> None:

@@ -14,6 +14,7 @@ from typing import Final
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
+from mineproof.report.boards import draw_boards
 from mineproof.report.canvas import SETTINGS, Paper
 from mineproof.report.curves import draw_curves
 from mineproof.report.dots import draw_dots
@@ -97,6 +98,8 @@ _OUTSIDE: Final = re.compile(r' (?:xmlns|xmlns:xlink|font-family)="[^"]*"')
 
 
 def _figure(plot: Plot, styles: Mapping[Coordinate, Style], paper: Paper) -> Figure:
+    if plot.chart.board:
+        return draw_boards(plot, styles, paper).figure
     return (draw_curves if plot.is_numeric else draw_dots)(plot, styles, paper).figure
 
 

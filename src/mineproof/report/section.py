@@ -92,16 +92,24 @@ def _exhibit(findings: Findings, chart: Chart, styles: Styles) -> Exhibit:
     title = plot.value_title[:1].upper() + plot.value_title[1:]
     pictures = None
     if plot.points:
-        pictures = draw(plot, styles.of(plot.lines), name, described(plot))
+        # Rows of a board are no lines, and need no styles.
+        looks = {} if chart.board else styles.of(plot.lines)
+        pictures = draw(plot, looks, name, described(plot))
     return Exhibit(
         name=name,
         title=chart.title,
         pictures=pictures,
-        caption=f"{title}, by {plot.x_title}, with 95% intervals; {table.games} a value.",
+        caption=f"{title}, {_rests_on(plot, table)}.",
         notes=tuple(_notes(plot)),
         table=table,
         csv=csv_text(plot),
     )
+
+
+def _rests_on(plot: Plot, table: Table) -> str:
+    if plot.chart.board:
+        return "cell by cell; cells without a number have a mine"
+    return f"by {plot.x_title}, with 95% intervals; {table.games} a value"
 
 
 def _notes(plot: Plot) -> Iterator[str]:

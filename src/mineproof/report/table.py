@@ -143,7 +143,8 @@ def _rows(plot: Plot, panel: Coordinate | None) -> tuple[Row, ...]:
     for line in plot.lines:
         points = [plot.point(line, x, panel) for x in plot.xs]
         if any(points):
-            cells = (Cell() if p is None else _cell(p.estimate, p.wide) for p in points)
+            write = _counted if plot.chart.board else _cell
+            cells = (Cell() if p is None else write(p.estimate, p.wide) for p in points)
             rows.append(Row(plot.line_name(line), tuple(cells)))
         figures = [plot.published(line, x) for x in plot.xs]
         if any(figure is not None for figure in figures):
@@ -158,6 +159,10 @@ def _cell(estimate: Estimate, wide: bool) -> Cell:
         return Cell(value, "one game, no interval", wide)
     # A dash beside a minus sign would be hard to read.
     return Cell(value, f"{low} to {high}" if estimate.low < 0 else f"{low}–{high}", wide)
+
+
+def _counted(estimate: Estimate, wide: bool) -> Cell:
+    return Cell(name(estimate.value))
 
 
 def written(estimate: Estimate) -> tuple[str, str, str]:
@@ -209,6 +214,8 @@ def csv_text(plot: Plot) -> str:
 
 def described(plot: Plot) -> str:
     """Say what a figure shows, for those who do not see it: the ends of every line."""
+    if plot.chart.board:
+        return f"{plot.value_title}, cell by cell of {counted(len(plot.panels), 'board')}."
     sentences = [f"{plot.value_title}, by {plot.x_title}, with 95% intervals."]
     for panel in plot.panels:
         for line in plot.lines:

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from math import hypot, log
 from typing import TYPE_CHECKING
 
 from mineproof.statistics import Estimate
-from mineproof.studies.wording import aside, difference, is_clear, listed, plain, shown, spans
+from mineproof.studies.wording import (
+    aside,
+    difference,
+    is_clear,
+    lead,
+    listed,
+    plain,
+    shown,
+    spans,
+)
 from mineproof.study import Coordinate, Measure
 
 if TYPE_CHECKING:
     from mineproof.findings import Findings
 
-__all__ = ["differences", "effect", "turn", "turns"]
+__all__ = ["differences", "effect", "peaks", "power", "turn", "turns"]
 
 
 def differences(
@@ -103,3 +113,49 @@ def effect(changes: Mapping[Coordinate, Estimate], unit: str = "", place: str = 
         f"most at {place.format(plain(most))}, by {shown(clear[most], unit, sign=True)}, "
         f"and beyond its interval at {spans(clear, tuple(changes))}"
     )
+
+
+def peaks(
+    findings: Findings,
+    measure: Measure,
+    lines: str,
+    x: str,
+    unit: str = "",
+    *,
+    among: Collection[Coordinate] | None = None,
+) -> str:
+    """Say at which place on an axis a measure is highest on each line, and how high.
+
+    What is said fits into a sentence: "0.35 on 10×10: 9.2 (8.8 to 9.6); at 0.9, the last, on 20×20:
+    ...". It is empty where nothing was played yet. `among` says which lines; by default all.
+    """
+    said = []
+    for line in findings.values(lines):
+        if among is not None and line not in among:
+            continue
+        places = findings.values(x, **{lines: line})
+        top = lead(findings, measure, x, {lines: line})
+        if top is not None and len(places) > 1:
+            doubt = f", too close to tell from {spans(top.close, places)}" if top.close else ""
+            end = ", the last," if top.best == places[-1] else ""
+            said.append(f"{plain(top.best)}{end} on {line}: {shown(top.value, unit)}{doubt}")
+    return "; at ".join(said)
+
+
+def power(first: Estimate, last: Estimate, ratio: float) -> Estimate | None:
+    """Say as which power something grows while something else grows by a ratio.
+
+    None where either end may be 0, which no power leads to.
+
+    Examples
+    --------
+    >>> print(power(Estimate(10, 9, 11), Estimate(1000, 900, 1100), ratio=100))
+    1 (0.9691 to 1.031)
+    """
+    if first.low <= 0 or last.low <= 0:
+        return None
+    scale = log(ratio)
+    value = log(last.value / first.value) / scale
+    low = hypot(log(last.value / last.low), log(first.high / first.value)) / scale
+    high = hypot(log(last.high / last.value), log(first.value / first.low)) / scale
+    return Estimate(value, value - low, value + high)

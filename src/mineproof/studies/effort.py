@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from mineproof.board import mine_total
-from mineproof.game import Rules
-from mineproof.setup import Setup
 from mineproof.statistics import Estimate
-from mineproof.studies.wording import crossing, curve, lead, listed, placed, plain, shown, spans
+from mineproof.studies.changes import peaks
+from mineproof.studies.conditions import squares
+from mineproof.studies.wording import crossing, curve, listed, placed, shown
 from mineproof.study import GUESSES, MILLISECONDS, WINS, Arm, Chart, Measure, Study
 
 if TYPE_CHECKING:
@@ -33,17 +32,10 @@ _HIGH: Final = (0.6, 0.7, 0.8, 0.9)
 # Denser boards of the largest size take long and are won by nobody.
 _DENSITIES: Final = {10: (*_LOW, *_HIGH), 20: (*_LOW, *_HIGH), 40: _LOW}
 
-# All of the board is played, so that short games do not pass for easy ones. The first hit comes
-# where it would end the game, so wins are those of the classic rules.
-_RULES: Final = Rules(start="zero", on_mine="continue")
-
 
 def _arms() -> Iterator[Arm]:
-    for size, densities in _DENSITIES.items():
-        for density in densities:
-            mines = mine_total(None, density, size * size)
-            setup = Setup(size, size, mines, _RULES)
-            yield Arm("exact", setup, {"size": f"{size}×{size}", "density": density}, "effort")
+    for side, densities in _DENSITIES.items():
+        yield from squares([side], densities, "exact", "effort")
 
 
 def _answer(findings: Findings) -> Iterator[str]:
@@ -51,14 +43,15 @@ def _answer(findings: Findings) -> Iterator[str]:
     yield from _half(findings, _UNGUESSED, "won without a guess")
     yield from _large_boards(findings)
     yield from _at_the_reports_density(findings)
-    peaks = {
+    most = {
         GUESSES: ("Guesses are most", ""),
         _WIDTH: ("Components are widest", " open clues"),
         _WORK: ("Exact inference works most", " thousand products"),
         MILLISECONDS: ("A game takes longest", " ms"),
     }
-    for measure, (words, unit) in peaks.items():
-        yield from _peak(findings, measure, words, unit)
+    for measure, (words, unit) in most.items():
+        if where := peaks(findings, measure, "size", "density", unit):
+            yield f"{words} at a density of {where}."
 
 
 def _half(findings: Findings, measure: Measure, words: str) -> Iterator[str]:
@@ -101,20 +94,6 @@ def _at_the_reports_density(findings: Findings) -> Iterator[str]:
         said.append(f"{shown(won, '%')} are won on {size}, with {shown(guesses)} guesses a game")
     if said:
         yield f"At {_REPORTS}, where reports see hard boards begin, {'; '.join(said)}."
-
-
-def _peak(findings: Findings, measure: Measure, words: str, unit: str) -> Iterator[str]:
-    """Say at which density a measure is highest."""
-    said = []
-    for size in findings.values("size"):
-        densities = findings.values("density", size=size)
-        top = lead(findings, measure, "density", {"size": size})
-        if top is not None:
-            doubt = f", too close to tell from {spans(top.close, densities)}" if top.close else ""
-            end = ", the densest," if top.best == densities[-1] else ""
-            said.append(f"{plain(top.best)}{end} on {size}: {shown(top.value, unit)}{doubt}")
-    if said:
-        yield f"{words} at a density of {'; at '.join(said)}."
 
 
 STUDY: Final = Study(

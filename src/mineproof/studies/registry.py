@@ -28,6 +28,12 @@ _OURS: Final = (
     "reports",
     "uncertain",
     "effort",
+    "hard",
+    "chains",
+    "starts",
+    "belief",
+    "search",
+    "short",
     "calibration",
     "playthrough",
 )
