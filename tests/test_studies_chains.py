@@ -283,11 +283,11 @@ def test_how_far_belief_travels_is_found(tmp_path: Path, reach: int) -> None:
     study = studies.get("belief")
     findings = made_up(study, tmp_path, told(change), 300)
     near, far, _, _, silent, talkative = said(findings)
-    assert "40.00% (" in near
-    assert f"up to a distance of {reach}.8" in far
+    assert "40.0% (" in near
+    assert f"up to a distance of {reach}.9" in far
     assert "Where the total is told, so many" in silent
-    assert "70.00% (" in silent
-    assert "20.00% (" in talkative
+    assert "70.0% (" in silent
+    assert "20.0% (" in talkative
     by_distance = [p for p in findings.points(study.charts[0]) if p.line == 0.2]
     assert [p.estimate.value for p in by_distance[:19]] == [40.0] * reach + [0.0] * (19 - reach)
 

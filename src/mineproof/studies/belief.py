@@ -62,7 +62,7 @@ def _by_distance(
     shares = cells.filter(pl.col("closed") > 0).select("far", share=share)
     found = shares.group_by("far", maintain_order=True).agg("share").sort("far").collect()
     return {
-        distance: (_percent(statistics.mean(values, (0.0, 1.0))), len(values))
+        distance: (_percent(statistics.mean(values)), len(values))
         for distance, values in found.iter_rows()
     }
 
@@ -75,11 +75,12 @@ def _silent(
 
     records = findings.records(telling=telling, density=density).filter(pl.col("clues") > 0)
     shares = records.select(pl.col("silent") / pl.col("clues")).collect().to_series().to_list()
-    return (_percent(statistics.mean(shares, (0.0, 1.0))), len(shares)) if shares else None
+    return (_percent(statistics.mean(shares)), len(shares)) if shares else None
 
 
 def _percent(share: Estimate) -> Estimate:
-    return Estimate(100 * share.value, 100 * share.low, 100 * share.high)
+    """Return a share in percent, its interval between 0 and 100."""
+    return Estimate(100 * share.value, max(100 * share.low, 0.0), min(100 * share.high, 100.0))
 
 
 def _points(findings: Findings, chart: Chart) -> Iterator[Point]:

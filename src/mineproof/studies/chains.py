@@ -152,11 +152,8 @@ def _undecided(findings: Findings) -> Iterator[str]:
 def _together(findings: Findings, chart: Chart) -> Iterator[Point]:
     from mineproof.findings import Point  # needs Polars, which a declaration does not
 
-    for arm in findings.arms:
-        at = arm.at
-        if at["size"] not in _SIZES:
-            continue
-        for column, name in _BESIDE.items():
+    for column, name in _BESIDE.items():
+        for at in (arm.at for arm in findings.arms if arm.at["size"] in _SIZES):
             pairs = _pairs(findings, column, at["side"], at["density"])
             found = statistics.rank_correlation([pairs])
             if found is not None:
@@ -197,7 +194,7 @@ STUDY: Final = Study(
         _by_density("branching", "How many cells a clue helps to settle", _BRANCHING),
         Chart(
             "effort",
-            "Whether games with longer chains take more: 1 always, 0 no matter, −1 never",
+            "Whether longer chains go with more work, time and guessing",
             _TOGETHER,
             x="density",
             lines="size",
