@@ -317,8 +317,8 @@ def test_searches_find_longer_chains_or_none(tmp_path: Path) -> None:
 
         findings = made_up(study, tmp_path / name, told(change), 20)
         first, longest = said(findings)
-        where = "with 5 to 30 mines" if name == "three" else "nowhere"
-        assert f"than the median random board has {where};" in first
+        where = "With 5 to 30 mines" if name == "three" else "Nowhere"
+        assert first.startswith(f"{where} is a chain that a search finds clearly longer than")
         assert f"{found + 1} with 15 mines" in longest
         times = findings.points(study.charts[1])
         assert all(t.estimate.value == pytest.approx(found / 10, abs=0.05) for t in times)
@@ -336,6 +336,6 @@ def test_preferring_short_chains_helps_or_not(tmp_path: Path) -> None:
 
         wins, *_ = said(made_up(study, tmp_path / name, told(change), 200))
         if gain:
-            assert re.search(r"changes games won: by \+\d+\.\d points \(.*\) on expert", wins)
+            assert re.search(r"changes games won by \+\d+\.\d points \(.*\) on expert", wins)
         else:
             assert wins.startswith("No change of games won by preferring short chains is clear")

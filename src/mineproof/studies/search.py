@@ -28,14 +28,14 @@ def _lengths(findings: Findings, mines: Coordinate) -> tuple[list[int], list[int
     return found.drop_nulls().to_list(), beside.drop_nulls().to_list()
 
 
-def _searched(findings: Findings, mines: Coordinate) -> dict[str, Estimate]:
-    """Estimate what a search finds in the mean, and the median of random boards."""
+def _searched(findings: Findings, mines: Coordinate) -> dict[str, tuple[Estimate, int]]:
+    """Estimate what a search finds in the mean, and the median of random boards; from how many."""
     found, beside = _lengths(findings, mines)
     estimates = {}
     if found:
-        estimates["searched, mean"] = statistics.mean(found)
+        estimates["searched, mean"] = statistics.mean(found), len(found)
     if beside:
-        estimates["random, median"] = statistics.median(beside)
+        estimates["random, median"] = statistics.median(beside), len(beside)
     return estimates
 
 
@@ -44,7 +44,7 @@ def _times(findings: Findings, mines: Coordinate) -> Estimate | None:
     estimates = _searched(findings, mines)
     if len(estimates) < 2:
         return None
-    found, median = estimates.values()
+    (found, _), (median, _) = estimates.values()
     if median.low <= 0:
         return None
     return Estimate(found.value / median.value, found.low / median.high, found.high / median.low)
@@ -54,9 +54,8 @@ def _beside(findings: Findings, chart: Chart) -> Iterator[Point]:
     from mineproof.findings import Point  # needs Polars, which a declaration does not
 
     for mines in findings.values("mines"):
-        games = findings.games_of(mines=mines)
-        for line, estimate in _searched(findings, mines).items():
-            yield Point(line, mines, None, estimate, games, wide=False)
+        for line, (estimate, boards) in _searched(findings, mines).items():
+            yield Point(line, mines, None, estimate, boards, wide=False)
 
 
 def _multiples(findings: Findings, chart: Chart) -> Iterator[Point]:
@@ -76,11 +75,11 @@ def _answer(findings: Findings) -> Iterator[str]:
     }
     if multiples:
         longer = [mines for mines, times in multiples.items() if times.low > 1]
-        where = f"with {spans(longer, tuple(multiples))} mines" if longer else "nowhere"
+        where = f"With {spans(longer, tuple(multiples))} mines" if longer else "Nowhere"
         told = listed(f"{shown(times)} with {mines}" for mines, times in multiples.items())
         yield (
-            f"A search finds clearly longer chains than the median random board has {where}; as "
-            f"multiples of that, by mines: {told}."
+            f"{where} is a chain that a search finds clearly longer than the median random "
+            f"board's; as multiples of that, by mines: {told}."
         )
     longest = {
         mines: max(found)
@@ -125,6 +124,7 @@ STUDY: Final = Study(
             _TIMES,
             x="mines",
             x_title="mines on 10×10",
+            lines="boards",
             points=_multiples,
         ),
     ),

@@ -35,20 +35,18 @@ _MEASURES: Final = {
 def _answer(findings: Findings) -> Iterator[str]:
     for measure, words, unit in _MEASURES.values():
         changes = differences(findings, measure, "board", {"agent": _WITH}, {"agent": _WITHOUT})
+        if not changes:
+            continue
         clear = {board: change for board, change in changes.items() if is_clear(change)}
-        told = (
-            listed(
-                f"{shown(change, unit, sign=True)} on {plain(board)}"
-                for board, change in (clear or changes).items()
-            )
-            if changes
-            else ""
+        told = listed(
+            f"{shown(change, unit, sign=True)} on {plain(board)}"
+            for board, change in (clear or changes).items()
         )
         if clear:
-            rest = len(changes) - len(clear)
-            where = f", and is not clear on the other {rest}" if rest else ""
-            yield f"Preferring short chains changes {words}: by {told}{where}."
-        elif changes:
+            rest = f", and not clearly on {len(changes) - len(clear)} of {len(changes)} boards"
+            more = rest if len(clear) < len(changes) else ""
+            yield f"Preferring short chains changes {words} by {told}{more}."
+        else:
             yield f"No change of {words} by preferring short chains is clear: {told}."
 
 
@@ -69,19 +67,18 @@ STUDY: Final = Study(
     ),
     games=2000,
     quick=30,
-    charts=tuple(
-        Chart(name, f"{words.capitalize()}: with the preference, beside without", measure, "board")
-        for name, (measure, words, _) in _MEASURES.items()
-    )
-    + tuple(
-        Chart(
-            f"{name}-change",
-            f"What the preference changes: {words}",
-            measure,
-            "board",
-            minus=_WITHOUT,
-        )
-        for name, (measure, words, _) in _MEASURES.items()
+    charts=(
+        Chart("wins", "Games won, with the preference and without", WINS, "board"),
+        *(
+            Chart(
+                f"{name}-change",
+                f"What the preference changes: {words}",
+                measure,
+                "board",
+                minus=_WITHOUT,
+            )
+            for name, (measure, words, _) in _MEASURES.items()
+        ),
     ),
     answer=_answer,
 )
