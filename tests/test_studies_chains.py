@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 from zlib import crc32
 
 import pytest
@@ -19,6 +20,7 @@ from mineproof.probes import find_probe
 from mineproof.random import Random
 from mineproof.study import Arm, Study
 
+DOCS = Path(__file__).parents[1] / "docs"
 NAMES = ("hard", "chains", "starts", "belief", "search", "short")
 
 
@@ -225,6 +227,15 @@ def test_what_is_hard_is_found(
     assert first.startswith(verdict)
 
 
+def test_the_widest_component_is_found(tmp_path: Path) -> None:
+    def change(arm: Arm, chances: Random) -> dict[str, Any]:
+        return {"width": 17 if arm.setup.rows == 28 and arm.at["density"] == 0.2 else 5}
+
+    _, widest, *_ = said(made_up(studies.get("hard"), tmp_path, told(change), 2))
+    expected = "In 64 games no component has more than 17 open clues, met on 28×28 at a density of"
+    assert widest == f"{expected} 0.2."
+
+
 def test_powers_of_the_cells_are_found(tmp_path: Path) -> None:
     def change(arm: Arm, chances: Random) -> dict[str, Any]:
         cells = arm.setup.rows * arm.setup.cols
@@ -317,8 +328,8 @@ def test_searches_find_longer_chains_or_none(tmp_path: Path) -> None:
 
         findings = made_up(study, tmp_path / name, told(change), 20)
         first, longest = said(findings)
-        where = "With 5 to 30 mines" if name == "three" else "Nowhere"
-        assert first.startswith(f"{where} is a chain that a search finds clearly longer than")
+        where = "With 5 to 30 mines" if name == "three" else "At no number of mines do"
+        assert first.startswith(f"{where} searches find clearly longer chains than the median")
         assert f"{found + 1} with 15 mines" in longest
         times = findings.points(study.charts[1])
         assert all(t.estimate.value == pytest.approx(found / 10, abs=0.05) for t in times)
@@ -339,3 +350,16 @@ def test_preferring_short_chains_helps_or_not(tmp_path: Path) -> None:
             assert re.search(r"changes games won by \+\d+\.\d points \(.*\) on expert", wins)
         else:
             assert wins.startswith("No change of games won by preferring short chains is clear")
+
+
+def test_the_page_on_what_is_hard_shows_figures_of_the_study() -> None:
+    page = (DOCS / "hard.md").read_text(encoding="utf-8")
+    images = re.findall(r"!\[[^]]+\]\((images/[^)]+)\)", page)
+    assert len(images) == 3
+    titles = {chart.title for chart in studies.get("hard").charts}
+    for image in images:
+        title = ET.parse(DOCS / image).getroot().find("{http://www.w3.org/2000/svg}title")
+        assert title is not None
+        assert title.text in titles
+    [command] = re.findall(r"^    mineproof study (.*) --games 300 --out DIR$", page, re.MULTILINE)
+    assert set(command.split()) <= set(studies.names())

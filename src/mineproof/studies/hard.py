@@ -40,6 +40,7 @@ _LONG: Final = 1000.0
 
 def _answer(findings: Findings) -> Iterator[str]:
     yield from _verdict(findings)
+    yield from _widest(findings)
     yield from _half(findings, WINS, "won")
     yield from _half(findings, _UNGUESSED, "won without a guess")
     most = {
@@ -91,6 +92,22 @@ def _beyond_the_budget(findings: Findings) -> Estimate:
         games, beyond = games + len(found), beyond + sum(found)
     share = statistics.share(beyond, games)
     return Estimate(100 * share.value, 100 * share.low, 100 * share.high)
+
+
+def _widest(findings: Findings) -> Iterator[str]:
+    """Say how wide a component gets at worst: what exact inference takes is exponential in that."""
+    widest = {
+        number: max(findings.records(**arm.at).select("width").collect()["width"].to_list())
+        for number, arm in enumerate(findings.arms)
+    }
+    if widest:
+        number = max(widest, key=lambda number: widest[number])
+        at = findings.arms[number].at
+        yield (
+            f"In {counted(findings.games, 'game')} no component has more than "
+            f"{counted(widest[number], 'open clue')}, met on {at['size']} at a density of "
+            f"{plain(at['density'])}."
+        )
 
 
 def _half(findings: Findings, measure: Measure, words: str) -> Iterator[str]:
@@ -146,9 +163,9 @@ def _by_density(name: str, title: str, measure: Measure, *, log: bool = False) -
     return Chart(name, title, measure, "density", lines="size", only=BY_DENSITY, log=log)
 
 
-def _by_side(name: str, title: str, measure: Measure) -> Chart:
+def _by_side(name: str, title: str, measure: Measure, *, log: bool = False) -> Chart:
     words = "rows and columns"
-    return Chart(name, title, measure, "side", words, "density", only=BY_SIDE, log=True)
+    return Chart(name, title, measure, "side", words, "density", only=BY_SIDE, log=log)
 
 
 STUDY: Final = Study(
@@ -174,12 +191,12 @@ STUDY: Final = Study(
         ),
         _by_density("wins", "Games won", WINS),
         _by_density("guesses", "Guesses by density", GUESSES, log=True),
-        _by_side("guesses-size", "Guesses by size", GUESSES),
+        _by_side("guesses-size", "Guesses by size", GUESSES, log=True),
         _by_density("width", "How wide components get", _WIDTH),
         _by_side("width-size", "How wide components get, by size", _WIDTH),
         _by_density("work", "What exact inference takes", _WORK, log=True),
-        _by_side("work-size", "What exact inference takes, by size", _WORK),
-        _by_side("time-size", "Time of a game by size", MILLISECONDS),
+        _by_side("work-size", "What exact inference takes, by size", _WORK, log=True),
+        _by_side("time-size", "Time of a game by size", MILLISECONDS, log=True),
         _by_side("chains-size", "The longest chain by size", LONGEST),
     ),
     answer=_answer,

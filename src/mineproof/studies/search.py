@@ -75,11 +75,13 @@ def _answer(findings: Findings) -> Iterator[str]:
     }
     if multiples:
         longer = [mines for mines, times in multiples.items() if times.low > 1]
-        where = f"With {spans(longer, tuple(multiples))} mines" if longer else "Nowhere"
+        where = "At no number of mines do"
+        if longer:
+            where = f"With {spans(longer, tuple(multiples))} mines"
         told = listed(f"{shown(times)} with {mines}" for mines, times in multiples.items())
         yield (
-            f"{where} is a chain that a search finds clearly longer than the median random "
-            f"board's; as multiples of that, by mines: {told}."
+            f"{where} searches find clearly longer chains than the median random board has; as "
+            f"multiples of that, by mines: {told}."
         )
     longest = {
         mines: max(found)

@@ -57,7 +57,8 @@ STUDY: Final = Study(
         "Does it help to open, among cells of equal risk, the one with the shortest chain of "
         "influence? (exact with the option and without, on the same boards; a safe start, and a "
         "mine ends the game. Only guesses between equal risks can differ, for all that is "
-        "certainly safe is opened at once.)"
+        "certainly safe is opened at once. Of 20 intervals around no change at all, one may leave "
+        "it out by chance.)"
     ),
     arms=grid(
         (_WITHOUT, _WITH),
