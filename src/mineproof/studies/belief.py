@@ -165,8 +165,9 @@ STUDY: Final = Study(
     question=(
         "When one clue is hidden, how far away do risks still change? (20×20, start zero; halfway "
         "through a game of exact every clue next to a closed cell is hidden in turn, and the share "
-        "of closed cells at each distance is taken game by game. Told the mine total, belief also "
-        "travels by what is left for all other cells.)"
+        "of closed cells at each distance is taken game by game. Cells that share no clue still "
+        "share the mines that are left, where the total is told, or what clues let one expect of "
+        "them, where it is not.)"
     ),
     arms=tuple(_arms()),
     games=1000,
