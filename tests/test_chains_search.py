@@ -104,7 +104,7 @@ def test_a_searched_chain_is_three_times_as_long_as_the_median() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("mines", [5, 10, 15, 20, 25, 30, 35, 40])
-@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize("seed", [0, 1])
 def test_searched_chains_are_three_times_as_long_whatever_the_mines(mines: int, seed: int) -> None:
     best = found(10, 10, mines, evaluations=5_000, seed=seed)
     assert best.chains.longest == best.longest
