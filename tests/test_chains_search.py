@@ -100,3 +100,12 @@ def test_bad_input_is_told_in_a_sentence() -> None:
 
 def test_a_searched_chain_is_three_times_as_long_as_the_median() -> None:
     assert found(10, 10, 15, evaluations=2_000).longest >= 3 * median_chain(15, boards=100)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("mines", [5, 10, 15, 20, 25, 30, 35, 40])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_searched_chains_are_three_times_as_long_whatever_the_mines(mines: int, seed: int) -> None:
+    best = found(10, 10, mines, evaluations=5_000, seed=seed)
+    assert best.chains.longest == best.longest
+    assert best.longest >= 3 * median_chain(mines, boards=300)

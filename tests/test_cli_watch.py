@@ -198,7 +198,10 @@ def test_a_game_that_is_over_before_it_begins(capsys: pytest.CaptureFixture[str]
     ("words", "sentence"),
     [
         ("--agent nobody", "--agent: agent 'nobody': must be random"),
-        ("--agent exact:lucky", "--agent: option of exact 'lucky': must be naive, total or untold"),
+        (
+            "--agent exact:lucky",
+            "--agent: option of exact 'lucky': must be naive, chains, total or untold",
+        ),
         ("--agent exact:total+untold", "--agent: agent exact: cannot be told"),
         ("--level brutal", "--level 'brutal': must be easy, beginner, medium"),
         ("--level easy --rows 5", "--level: cannot stand beside --rows"),

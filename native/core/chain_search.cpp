@@ -15,6 +15,9 @@ namespace {
 // A chain shorter by so many links is taken in one case out of e, at the beginning and at the end.
 constexpr double hot = 2.0;
 constexpr double cold = 0.1;
+// This share of moves takes a mine only so many king's moves away: most of a chain outlasts that.
+constexpr double share_of_short_moves = 0.8;
+constexpr std::int32_t short_move = 2;
 
 }  // namespace
 
@@ -45,7 +48,7 @@ void ChainSearch::advance(std::int64_t evaluations) {
     for (; evaluated_ < end; ++evaluated_) {
         if (mined_.empty() || free_.empty()) continue;
         auto& from = mined_[random_.below(mined_.size())];
-        auto& to = free_[random_.below(free_.size())];
+        auto& to = draw_free(from);
         auto other = mines_;
         std::swap(other[at(from)], other[at(to)]);
         const int value = judge(other);
@@ -56,6 +59,16 @@ void ChainSearch::advance(std::int64_t evaluations) {
         mines_ = std::move(other);
         value_ = value;
     }
+}
+
+std::int32_t& ChainSearch::draw_free(std::int32_t mined) {
+    if (random_.uniform() < share_of_short_moves) {
+        std::vector<std::size_t> near;
+        for (std::size_t i = 0; i < free_.size(); ++i)
+            if (kings_moves(*topology_, mined, free_[i]) <= short_move) near.push_back(i);
+        if (!near.empty()) return free_[near[random_.below(near.size())]];
+    }
+    return free_[random_.below(free_.size())];
 }
 
 int ChainSearch::judge(const std::vector<std::uint8_t>& mines) try {

@@ -13,9 +13,9 @@
 
 namespace mineproof {
 
-// Moves one mine at a time. Among boards that need no guess, longer chains are better; a board that
-// needs one is worse than all of them, and the worse the more of it stays closed. Worse boards are
-// taken too, ever more rarely as the search cools down.
+// Moves one mine at a time, mostly not far. Among boards that need no guess, longer chains are
+// better; a board that needs one is worse than all of them, and the worse the more of it stays
+// closed. Worse boards are taken too, ever more rarely as the search cools down.
 class ChainSearch {
   public:
     struct Found {
@@ -36,6 +36,8 @@ class ChainSearch {
 
   private:
     int judge(const std::vector<std::uint8_t>& mines);
+    // A free cell to take a mine to.
+    std::int32_t& draw_free(std::int32_t mined);
 
     std::shared_ptr<const Topology> topology_;
     std::shared_ptr<const Channel> channel_;

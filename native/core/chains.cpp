@@ -48,6 +48,11 @@ Posterior judge(const Game& game, const std::shared_ptr<const Channel>& channel,
 
 }  // namespace
 
+std::int32_t kings_moves(const Topology& topology, std::int32_t one, std::int32_t other) {
+    const auto cols = topology.cols();
+    return std::max(std::abs(one / cols - other / cols), std::abs(one % cols - other % cols));
+}
+
 Chains::Chains(std::shared_ptr<const Topology> topology, bool exact_clues)
     : topology_(std::move(topology)),
       exact_clues_(exact_clues),
@@ -157,18 +162,14 @@ void Chains::add(Link link) {
     for (const auto premise : link.premises) {
         const auto length = lengths_[at(premise)] + 1;
         const auto root = roots_[at(premise)];
-        const bool nearer = distance(link.cell, root) < distance(link.cell, link.root);
+        const bool nearer = kings_moves(*topology_, link.cell, root) <
+                            kings_moves(*topology_, link.cell, link.root);
         if (length > link.length || (length == link.length && nearer)) link.root = root;
         link.length = std::max(link.length, length);
     }
     lengths_[at(link.cell)] = link.length;
     roots_[at(link.cell)] = link.root;
     links_.push_back(std::move(link));
-}
-
-std::int32_t Chains::distance(std::int32_t one, std::int32_t other) const {
-    const auto cols = topology_->cols();
-    return std::max(std::abs(one / cols - other / cols), std::abs(one % cols - other % cols));
 }
 
 Chains solve(Game& game, std::span<const std::uint8_t> mines, std::int32_t first,

@@ -16,6 +16,9 @@ namespace mineproof {
 // How a cell came to be known: opened first or by a guess, given at the start, or settled.
 enum class Origin : std::uint8_t { first, guess, given, settled };
 
+// How many moves of a king lead from one cell to another.
+std::int32_t kings_moves(const Topology& topology, std::int32_t one, std::int32_t other);
+
 struct Link {
     std::int32_t cell = 0;
     Origin origin = Origin::settled;
@@ -63,7 +66,6 @@ class Chains {
     void settle_by_zero(std::int32_t cell, std::int32_t zero);
     // Settles what cascades opened, from the zeros with the shortest chains on.
     void spread(std::span<const std::int8_t> seen);
-    std::int32_t distance(std::int32_t one, std::int32_t other) const;
 
     std::shared_ptr<const Topology> topology_;
     bool exact_clues_;

@@ -98,7 +98,7 @@ def search_long_chain(
     --------
     >>> found = search_long_chain(6, 6, 6, evaluations=200, seed=1)
     >>> found.longest, found.chains.guesses
-    (10, 0)
+    (9, 0)
     """
     topology = Topology(rows, cols)
     choice("start", start, [start for start in get_args(Start) if start != "any"])
