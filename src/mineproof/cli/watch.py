@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ from mineproof.agents import Agent, Beliefs
 from mineproof.arguments import sentence
 from mineproof.batches import AgentFailed
 from mineproof.cli import narration, reasons, screen
-from mineproof.cli.keys import QUIT, read_key, unechoed
+from mineproof.cli.keys import QUIT, pause, read_key, unechoed
 from mineproof.cli.options import (
     ChannelOption,
     ColsOption,
@@ -113,9 +112,9 @@ def watch(
             raise ValueError(f"{option}: cannot stand beside --json")
     if step and not (terminal and _is_terminal(sys.stdin)):
         raise ValueError("--step: needs a terminal to wait for a key")
-    pause = _read_delay(delay, default=_PLEASANT if terminal and not step else 0.0)
+    seconds = _read_delay(delay, default=_PLEASANT if terminal and not step else 0.0)
     show = _show_json if as_json else _show_on_terminal if terminal else _show_plain
-    show(_Showing(setup, player, number, knowledge, explain, step, pause))
+    show(_Showing(setup, player, number, knowledge, explain, step, seconds))
 
 
 class _Quit(Exception):
@@ -132,7 +131,7 @@ class _Showing:
     knowledge: bool
     explain: bool
     step: bool
-    pause: float
+    seconds: float
 
     @property
     def title(self) -> str:
@@ -161,7 +160,7 @@ def _show_json(showing: _Showing) -> None:
         why = map(reasons.sentences, reasons.reasons(step)) if showing.explain else repeat(None)
         for move, explanation in zip(step.moves, why, strict=False):
             print(json.dumps(_action(move, explanation), allow_nan=False), flush=True)
-        time.sleep(showing.pause)
+        pause(showing.seconds)
 
     print(json.dumps(_result(showing.play(look)), allow_nan=False))
 
@@ -188,7 +187,7 @@ def _result(record: GameRecord) -> dict[str, Any]:
 def _show_plain(showing: _Showing) -> None:
     def look(step: Step) -> None:
         print("\n".join(_block(showing, step)), flush=True)
-        time.sleep(showing.pause)
+        pause(showing.seconds)
 
     print(showing.title, end="\n\n")
     print(*narration.result(showing.play(look)), sep="\n")
@@ -243,7 +242,7 @@ def _show_on_terminal(showing: _Showing) -> None:
             live.update(drawn, refresh=True)
             if showing.step:
                 _wait_for_key()
-            time.sleep(showing.pause)
+            pause(showing.seconds)
 
         with suppress(_Quit):
             record = showing.play(look)
