@@ -126,7 +126,7 @@ def test_cells_of_a_board_are_counted_and_not_estimated(archive: Archive, page: 
     cells = [5 * row + col for row in range(5) for col in range(5) if (row + col) % 4]
     for cell in cells:
         assert str(cell) in written
-    assert "number of a cell, from none (pale) to 23 (dark)" in written
+    assert "number of a cell, from 1 (faint) to 23 (strong)" in written
     assert "5.0–5.0" not in page.words
 
 

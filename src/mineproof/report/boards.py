@@ -1,4 +1,4 @@
-"""Figures of boards: a value in every cell, the higher the darker."""
+"""Figures of boards: a value in every cell, the higher the stronger its colour."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ def draw_boards(plot: Plot, styles: Mapping[Coordinate, Style], paper: Paper) ->
     tall = head + rows * cell + _GAP
     top = edge + size * 1.9
     canvas = Canvas(paper.width, top + ceil(len(plot.panels) / beside) * tall + edge)
-    title = f"{plot.value_title}, from none (pale) to {name(_most(plot))} (dark)"
+    least, most = _range(plot)
+    title = f"{plot.value_title}, from {name(least)} (faint) to {name(most)} (strong)"
     canvas.text(edge, edge + size * 0.6, title, fitting(title, size, paper.width - 2 * edge))
     for number, panel in enumerate(plot.panels):
         line, column = divmod(number, beside)
@@ -43,8 +44,10 @@ def draw_boards(plot: Plot, styles: Mapping[Coordinate, Style], paper: Paper) ->
     return canvas
 
 
-def _most(plot: Plot) -> float:
-    return max((point.estimate.value for point in plot.points), default=1.0)
+def _range(plot: Plot) -> tuple[float, float]:
+    """Return the least and the most value of all boards."""
+    values = [point.estimate.value for point in plot.points]
+    return min(values, default=0.0), max(values, default=0.0)
 
 
 def _draw_board(
@@ -56,7 +59,8 @@ def _draw_board(
     top: float,
     cell: float,
 ) -> None:
-    most, small = max(_most(plot), 1.0), min(paper.size - 1, cell * 0.52)
+    least, most = _range(plot)
+    small = min(paper.size - 1, cell * 0.52)
     wide = cell * len(plot.xs)
     title = plot.panel_name(panel)
     canvas.text(
@@ -70,7 +74,7 @@ def _draw_board(
             if point is None:
                 canvas.square(x, y, cell - 1, GRID)
                 continue
-            share = max(point.estimate.value, 0.0) / most
+            share = (point.estimate.value - least) / (most - least) if most > least else 1.0
             strength = _FAINTEST + (_STRONGEST - _FAINTEST) * share
             canvas.square(x, y, cell - 1, STYLES[0].colour, strength=strength)
             canvas.text(x, y, name(point.estimate.value), small, align="center")
