@@ -1,7 +1,8 @@
-"""Records that nobody played, to see whether answers follow the data."""
+"""Records that nobody played, to see whether what studies say of them follows the data."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,7 @@ from mineproof.record_files import encode
 from mineproof.records import GameRecord
 from mineproof.study import Arm, Study, Task
 
-__all__ = ["Tale", "made_up"]
+__all__ = ["Tale", "density", "made_up", "said"]
 
 Tale = Callable[[Arm, Random], Mapping[str, Any] | None]
 """Tells the columns of a game that are not as usual; None where it was not played."""
@@ -95,3 +96,17 @@ def _usual(task: Task) -> GameRecord:
         seconds=0.001,
         moves=(),
     )
+
+
+def density(arm: Arm) -> float:
+    return arm.setup.mines / (arm.setup.rows * arm.setup.cols)
+
+
+def said(findings: Findings) -> list[str]:
+    """What a study answers, which must be sentences."""
+    assert findings.study.answer is not None
+    sentences = list(findings.study.answer(findings))
+    for sentence in sentences:
+        assert re.fullmatch(r"[A-Z].*[^ ]\.", sentence), sentence
+        assert not re.search(r"\bnan\b|\binf\b|None|\d\.\d{5}|  |\{|\}", sentence), sentence
+    return sentences

@@ -15,7 +15,7 @@ from typing import Any
 from zlib import crc32
 
 import pytest
-from made_up import made_up
+from made_up import density, made_up, said
 
 from mineproof import agents, studies
 from mineproof.findings import Findings
@@ -44,10 +44,6 @@ def drawn(arm: Arm, chances: Random, share: float) -> dict[str, Any]:
     return {"score": score, "won": won, "hits": hits, "steps": 10 + hits, "wrong_flags": hits % 3}
 
 
-def density(arm: Arm) -> float:
-    return arm.setup.mines / (arm.setup.rows * arm.setup.cols)
-
-
 def fuller_is_harder(arm: Arm, chances: Random) -> dict[str, Any]:
     return drawn(arm, chances, min((0.8 + 0.5 * strength(arm.agent)) * (1 - density(arm)), 0.97))
 
@@ -55,16 +51,6 @@ def fuller_is_harder(arm: Arm, chances: Random) -> dict[str, Any]:
 def at_random(arm: Arm, chances: Random) -> dict[str, Any]:
     """Every arm is as good as it happens to be."""
     return drawn(arm, chances, Random(crc32(repr(arm.at).encode())).uniform())
-
-
-def said(findings: Findings) -> list[str]:
-    """What a study answers, which must be sentences."""
-    assert findings.study.answer is not None
-    sentences = list(findings.study.answer(findings))
-    for sentence in sentences:
-        assert re.fullmatch(r"[A-Z].*[^ ]\.", sentence), sentence
-        assert not re.search(r"\bnan\b|\binf\b|None|\d\.\d{5}|  |\{|\}", sentence), sentence
-    return sentences
 
 
 @pytest.fixture(params=OURS, scope="module")

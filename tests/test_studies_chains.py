@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 from zlib import crc32
 
 import pytest
-from made_up import Tale, made_up
+from made_up import Tale, density, made_up, said
 
 from mineproof import studies
 from mineproof.findings import Findings
@@ -22,20 +22,6 @@ from mineproof.study import Arm, Study
 
 DOCS = Path(__file__).parents[1] / "docs"
 NAMES = ("hard", "chains", "starts", "belief", "search", "short")
-
-
-def said(findings: Findings) -> list[str]:
-    """What a study answers, which must be sentences."""
-    assert findings.study.answer is not None
-    sentences = list(findings.study.answer(findings))
-    for sentence in sentences:
-        assert re.fullmatch(r"[A-Z].*[^ ]\.", sentence), sentence
-        assert not re.search(r"\bnan\b|\binf\b|None|\d\.\d{5}|  |\{|\}", sentence), sentence
-    return sentences
-
-
-def density(arm: Arm) -> float:
-    return arm.setup.mines / (arm.setup.rows * arm.setup.cols)
 
 
 def starts_of(arm: Arm, length: Callable[[int, int], int]) -> list[dict[str, Any]]:

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from mineproof.statistics import Estimate
 from mineproof.studies.changes import peaks
 from mineproof.studies.conditions import squares
 from mineproof.studies.wording import crossing, curve, listed, placed, shown
-from mineproof.study import GUESSES, MILLISECONDS, WINS, Arm, Chart, Measure, Study
+from mineproof.study import GUESSES, MILLISECONDS, WINS, Arm, Chart, Coordinate, Measure, Study
 
 if TYPE_CHECKING:
     from mineproof.findings import Findings
 
-__all__ = ["STUDY"]
+__all__ = ["DEAREST", "STUDY", "UNGUESSED", "WIDTH", "WORK", "half"]
 
-_UNGUESSED: Final = Measure("unguessed", "games won without a guess, %", share=True, factor=100.0)
-_WIDTH: Final = Measure("width", "most clues open at once in a game")
+UNGUESSED: Final = Measure("unguessed", "games won without a guess, %", share=True, factor=100.0)
+WIDTH: Final = Measure("width", "most clues open at once in a game")
 _COMPONENT: Final = Measure("component", "cells of the largest component of a game")
-_WORK: Final = Measure("work", "work of exact inference, thousand products a game", factor=0.001)
+WORK: Final = Measure("work", "work of exact inference, thousand products a game", factor=0.001)
+
+DEAREST: Final = {
+    GUESSES: ("Guesses are most", ""),
+    WIDTH: ("Components are widest", " open clues"),
+    WORK: ("Exact inference works most", " thousand products"),
+    MILLISECONDS: ("A game takes longest", " ms"),
+}
+"""How to say where a measure is highest, and its unit."""
 
 _LARGE_BOARDS: Final = 0.159
 """Where half of large boards are solved without a guess, by a published fit."""
@@ -39,29 +47,26 @@ def _arms() -> Iterator[Arm]:
 
 
 def _answer(findings: Findings) -> Iterator[str]:
-    yield from _half(findings, WINS, "won")
-    yield from _half(findings, _UNGUESSED, "won without a guess")
+    sizes = findings.values("size")
+    yield from half(findings, sizes, WINS, "won")
+    yield from half(findings, sizes, UNGUESSED, "won without a guess")
     yield from _large_boards(findings)
     yield from _at_the_reports_density(findings)
-    most = {
-        GUESSES: ("Guesses are most", ""),
-        _WIDTH: ("Components are widest", " open clues"),
-        _WORK: ("Exact inference works most", " thousand products"),
-        MILLISECONDS: ("A game takes longest", " ms"),
-    }
-    for measure, (words, unit) in most.items():
+    for measure, (words, unit) in DEAREST.items():
         if where := peaks(findings, measure, "size", "density", unit):
             yield f"{words} at a density of {where}."
 
 
-def _half(findings: Findings, measure: Measure, words: str) -> Iterator[str]:
-    """Say up to which density half of the games go well."""
+def half(
+    findings: Findings, sizes: Iterable[Coordinate], measure: Measure, words: str
+) -> Iterator[str]:
+    """Say up to which density half of the games go well on boards of each size."""
     said = []
-    for size in findings.values("size"):
+    for size in sizes:
         points = curve(findings, measure, "density", {"size": size})
-        half = crossing(points, 50)
-        if half is not None:
-            said.append(f"{placed(half, points)} on {size}")
+        density = crossing(points, 50)
+        if density is not None:
+            said.append(f"{placed(density, points)} on {size}")
     if said:
         yield f"Half of the games are {words} up to a density of {listed(said)}."
 
@@ -71,7 +76,7 @@ def _large_boards(findings: Findings) -> Iterator[str]:
     sizes = findings.values("size")
     if not sizes:
         return
-    points = curve(findings, _UNGUESSED, "density", {"size": sizes[-1]})
+    points = curve(findings, UNGUESSED, "density", {"size": sizes[-1]})
     half = crossing(points, 50)
     if half is not None and half.low <= half.value <= half.high:
         yield (
@@ -112,15 +117,15 @@ STUDY: Final = Study(
         Chart(
             "unguessed",
             "Games won without a single guess",
-            _UNGUESSED,
+            UNGUESSED,
             x="density",
             lines="size",
             only={"density": _LOW},
         ),
         Chart("guesses", "Guesses by density", GUESSES, x="density", lines="size", log=True),
-        Chart("width", "How wide components get", _WIDTH, x="density", lines="size"),
+        Chart("width", "How wide components get", WIDTH, x="density", lines="size"),
         Chart("component", "How large components get", _COMPONENT, x="density", lines="size"),
-        Chart("work", "What exact inference takes", _WORK, x="density", lines="size", log=True),
+        Chart("work", "What exact inference takes", WORK, x="density", lines="size", log=True),
         Chart("time", "Time of a game", MILLISECONDS, x="density", lines="size", log=True),
     ),
     answer=_answer,

@@ -11,7 +11,8 @@ from mineproof.statistics import Estimate
 from mineproof.studies.chains import LONGEST
 from mineproof.studies.changes import peaks, power
 from mineproof.studies.conditions import BY_DENSITY, BY_SIDE, chained_squares
-from mineproof.studies.wording import crossing, curve, listed, placed, plain, shown
+from mineproof.studies.effort import DEAREST, UNGUESSED, WIDTH, WORK, half
+from mineproof.studies.wording import curve, listed, plain, shown
 from mineproof.study import GUESSES, MILLISECONDS, WINS, Chart, Measure, Study
 
 if TYPE_CHECKING:
@@ -19,20 +20,19 @@ if TYPE_CHECKING:
 
 __all__ = ["STUDY"]
 
-_UNGUESSED: Final = Measure("unguessed", "games won without a guess, %", share=True, factor=100.0)
-_WIDTH: Final = Measure("width", "most clues open at once in a game")
-_WORK: Final = Measure("work", "work of exact inference, thousand products a game", factor=0.001)
 _SHARE: Final = Measure("share", "of the most on boards of this size, %", factor=100.0)
 
 _SIZES: Final = tuple(f"{side}×{side}" for side in BY_DENSITY["side"])
 
 _ALL: Final[Mapping[str, Measure]] = {
     "guesses": GUESSES,
-    "width": _WIDTH,
-    "work": _WORK,
+    "width": WIDTH,
+    "work": WORK,
     "time": MILLISECONDS,
     "longest chain": LONGEST,
 }
+
+_DEAREST: Final = {**DEAREST, LONGEST: ("Chains are longest", "")}
 
 _LONG: Final = 1000.0
 """Milliseconds a game: from here on somebody who plays would have to wait."""
@@ -41,16 +41,9 @@ _LONG: Final = 1000.0
 def _answer(findings: Findings) -> Iterator[str]:
     yield from _verdict(findings)
     yield from _widest(findings)
-    yield from _half(findings, WINS, "won")
-    yield from _half(findings, _UNGUESSED, "won without a guess")
-    most = {
-        GUESSES: ("Guesses are most", ""),
-        _WIDTH: ("Components are widest", " open clues"),
-        _WORK: ("Exact inference works most", " thousand products"),
-        MILLISECONDS: ("A game takes longest", " ms"),
-        LONGEST: ("Chains are longest", ""),
-    }
-    for measure, (words, unit) in most.items():
+    yield from half(findings, _SIZES, WINS, "won")
+    yield from half(findings, _SIZES, UNGUESSED, "won without a guess")
+    for measure, (words, unit) in _DEAREST.items():
         if where := peaks(findings, measure, "size", "density", unit, among=_SIZES):
             yield f"{words} at a density of {where}."
     yield from _growth(findings)
@@ -108,18 +101,6 @@ def _widest(findings: Findings) -> Iterator[str]:
             f"{counted(widest[number], 'open clue')}, met on {at['size']} at a density of "
             f"{plain(at['density'])}."
         )
-
-
-def _half(findings: Findings, measure: Measure, words: str) -> Iterator[str]:
-    """Say up to which density half of the games go well."""
-    said = []
-    for size in _SIZES:
-        points = curve(findings, measure, "density", {"size": size})
-        half = crossing(points, 50)
-        if half is not None:
-            said.append(f"{placed(half, points)} on {size}")
-    if said:
-        yield f"Half of the games are {words} up to a density of {listed(said)}."
 
 
 def _growth(findings: Findings) -> Iterator[str]:
@@ -192,10 +173,10 @@ STUDY: Final = Study(
         _by_density("wins", "Games won", WINS),
         _by_density("guesses", "Guesses by density", GUESSES, log=True),
         _by_side("guesses-size", "Guesses by size", GUESSES, log=True),
-        _by_density("width", "How wide components get", _WIDTH),
-        _by_side("width-size", "How wide components get, by size", _WIDTH),
-        _by_density("work", "What exact inference takes", _WORK, log=True),
-        _by_side("work-size", "What exact inference takes, by size", _WORK, log=True),
+        _by_density("width", "How wide components get", WIDTH),
+        _by_side("width-size", "How wide components get, by size", WIDTH),
+        _by_density("work", "What exact inference takes", WORK, log=True),
+        _by_side("work-size", "What exact inference takes, by size", WORK, log=True),
         _by_side("time-size", "Time of a game by size", MILLISECONDS, log=True),
         _by_side("chains-size", "The longest chain by size", LONGEST),
     ),
