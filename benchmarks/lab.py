@@ -13,8 +13,8 @@ from unittest.mock import patch
 from benchmarks.report import Report, Target, Track, Value, at_least, at_most
 from benchmarks.timing import timed
 from mineproof import Setup, lab
-from mineproof.batches import play_games
-from mineproof.study import Arm, Study
+from mineproof.arena.batches import play_games
+from mineproof.lab.study import Arm, Study
 
 LEVELS = ("easy", "expert")
 GAMES = 40_000

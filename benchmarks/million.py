@@ -12,10 +12,10 @@ from benchmarks.memory import ROOT, peak
 from benchmarks.report import Report, Track, at_least, at_most
 from benchmarks.timing import timed
 from mineproof import Setup, lab
-from mineproof.findings import Findings
-from mineproof.processes import cores
-from mineproof.report.write import write_report
-from mineproof.study import WINS, Chart, Study, grid
+from mineproof.arena.processes import cores
+from mineproof.lab.findings import Findings
+from mineproof.lab.report.write import write_report
+from mineproof.lab.study import WINS, Chart, Study, grid
 
 MINES = (6, 8, 10, 12, 14)
 AGENTS = ("exact", "exact:untold")

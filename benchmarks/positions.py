@@ -6,20 +6,11 @@ from itertools import count, islice
 
 import numpy as np
 
-from mineproof import (
-    CLOSED,
-    Board,
-    Decision,
-    Game,
-    Observation,
-    Random,
-    Rules,
-    infer,
-    play,
-)
+from mineproof import Board, CellCode, Decision, Game, Observation, Rules, infer, play
 from mineproof.agents.exact import ExactAgent
-from mineproof.board import Start
-from mineproof.observation import is_closed
+from mineproof.game.board import Start
+from mineproof.position.observation import is_closed
+from mineproof.random import Random
 
 
 def play_certain(game: Game, cells: int | None = None) -> Observation | None:
@@ -58,7 +49,7 @@ def scattered(rows: int, cols: int, mines: int, share: float, seed: int) -> Obse
     safe = np.flatnonzero(~board.mines).tolist()
     chance = Random(seed)
     drawn = [safe.pop(chance.below(len(safe))) for _ in range(round(share * rows * cols))]
-    cells = np.full(rows * cols, CLOSED, np.int8)
+    cells = np.full(rows * cols, CellCode.CLOSED, np.int8)
     cells[drawn] = board.counts.ravel()[drawn]
     return Observation(board.topology, cells.reshape(rows, cols), mines=mines)
 

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from benchmarks.positions import scattered, witnessed
 from benchmarks.report import Report, Track, at_most, every
 from benchmarks.timing import side_by_side
-from mineproof import Cell, Game, Observation, Proof, Random, Technique, explain, infer
+from mineproof import Cell, Game, Observation, Proof, explain, infer
+from mineproof.proofs import Technique
+from mineproof.random import Random
 
 LEVELS = ("beginner", "medium", "intermediate", "expert")
 GAMES = 25

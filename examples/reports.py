@@ -10,11 +10,10 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress as Bar
 
-from mineproof import studies
-from mineproof.findings import Findings
-from mineproof.lab import Progress, run
+from mineproof.lab import Progress, run, studies
+from mineproof.lab.findings import Findings
+from mineproof.lab.study import Chart
 from mineproof.statistics import Estimate
-from mineproof.study import Chart
 
 PAGE = Path(__file__).parents[1] / "docs" / "reports.md"
 BEGIN, END = "<!-- tables: begin -->\n", "<!-- tables: end -->\n"

@@ -1,224 +1,87 @@
-"""Which room may import which: the table of docs/architecture.md, as data."""
+"""Which package may import which; docs/architecture.md shows the same table."""
+
+from __future__ import annotations
 
 import ast
+import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import mineproof
-from mineproof.version import APART
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "mineproof"
 NATIVE = ROOT / "native"
 
-VALUES = {"random", "topology", "model", "board", "observation"}
-MAY_IMPORT: dict[str, set[str]] = {
-    "arguments": set(),
-    "statistics": set(),
-    "version": {"_core"},
-    "random": {"_core"},
-    "topology": {"_core"},
-    "model": {"_core", "topology"},
-    "board": {"_core", "random", "topology"},
-    "observation": {"model", "topology"},
-    "counting": {"_core"},
-    "effort": set(),
-    "errors": {"_core", "model", "observation", "topology"},
-    "inference": {
-        "_core",
-        "counting",
-        "effort",
-        "errors",
-        "model",
-        "observation",
-        "random",
-        "topology",
-    },
-    "deduction": {
-        "_core",
-        "deduction",
-        "inference",
-        "model",
-        "observation",
-        "topology",
-    },
-    "agents": {
-        "_core",
-        "agents",
-        "errors",
-        "inference",
-        "model",
-        "observation",
-        "random",
-        "topology",
-    },
-    "game": {"_core", *VALUES},
-    "setup": {"board", "game", "model", "topology"},
-    "records": {"observation"},
-    "contract": {"agents", "board", "game", "model", "observation", "play", "records", "topology"},
-    "chains": {"_core", "chains", "errors", "game", "inference", "records", *VALUES},
-    "play": {"_core", "agents", "game", "observation", "random", "records", "topology"},
-    "games": {"board", "game", "model", "random", "setup", "topology"},
-    "processes": set(),
-    "batches": {"agents", "games", "play", "processes", "records"},
-    "comparison": {"agents", "batches", "game", "games", "statistics"},
-    "presets": {"board", "game"},
-    "study": {"agents", "model", "setup"},
-    "probe": {"game", "observation", "records"},
-    "chain_probes": {"board", "chains", "errors", "game", "observation", "probe", "records"},
-    "probes": {
-        "chain_probes",
-        "errors",
-        "game",
-        "inference",
-        "observation",
-        "probe",
-        "records",
-    },
-    "record_files": {"records", "study"},
-    "archive": {"record_files", "study"},
-    "lab": {
-        "agents",
-        "archive",
-        "batches",
-        "games",
-        "lab",
-        "probes",
-        "processes",
-        "record_files",
-        "study",
-        "version",
-    },
-    "findings": {"archive", "statistics", "study"},
-    "studies": {
-        "agents",
-        "board",
-        "findings",
-        "game",
-        "model",
-        "presets",
-        "setup",
-        "statistics",
-        "studies",
-        "study",
-    },
-    "report": {
-        "archive",
-        "errors",
-        "findings",
-        "inference",
-        "looks",
-        "observation",
-        "render",
-        "report",
-        "statistics",
-        "study",
-        "topology",
-    },
-    "formats": {"board", "model", "observation", "records", "topology"},
-    "looks": {"inference", "observation", "topology"},
-    "picture": {"inference", "looks", "observation", "topology"},
-    "symbols": {"looks", "observation"},
-    "chain_pictures": {
-        "chain_pictures",
-        "chains",
-        "looks",
-        "observation",
-        "picture",
-        "topology",
-    },
-    "proof_pictures": {
-        "deduction",
-        "inference",
-        "looks",
-        "observation",
-        "picture",
-        "proof_pictures",
-        "symbols",
-        "topology",
-    },
-    "render": {
-        "inference",
-        "looks",
-        "observation",
-        "picture",
-        "proof_pictures",
-        "symbols",
-        "topology",
-    },
+LAYERS: dict[str, str] = {
+    "arguments": "checks of arguments; every package may import it",
+    "statistics": "shares, means and their intervals",
+    "random": "portable seeded randomness",
+    "version": "what plays",
+    "position": "topology, prior and channel, observation, their text format",
+    "inference": "infer, Solver, Posterior, Budget, the two errors; exact counting",
+    "proofs": "why a cell is certain: premises, arguments, words, hints",
+    "game": "board, rules, game, setup, records, presets of the reports",
+    "chains": "chains of influence",
+    "search": "choosing a move where none is certain: advice",
+    "draw": "boards, risks, proofs and chains as text and SVG",
+    "agents": "one idea per file, its source cited at the top",
+    "arena": "play, boards to play, workers, compare, contract, signatures",
+    "lab": "studies, probes, archive, findings, report, cluster",
+    "cli": "thin commands, one per file",
 }
-"""Rooms that are not named (the command line, the package itself) may import anything.
+"""The packages from bottom to top, and what each is for. A package imports only those above it."""
 
-Every room may import `arguments`.
-"""
-
-DELEGATES = {
-    ("board", "formats"),
-    ("observation", "formats"),
-    ("observation", "render"),
-    ("inference", "render"),
-    ("study", "findings"),
+NEVER = {
+    ("agents", "game"): "an agent sees observations only",
+    ("agents", "chains"): "chains know games",
+    ("agents", "draw"): "agents do not draw",
+    ("draw", "random"): "drawing draws nothing by chance",
 }
-"""Rooms that hand over to a higher one, and import it only then or to name its types."""
+"""Imports that the order would allow, and why they are not."""
+
+HOOK = ("position/drawn.py", "draw")
+"""The one import against the order: values hand their drawing over when they are asked to."""
+
+ON_DEMAND = {"cli": {"lab", "polars"}, "lab": {"polars"}}
+"""What is imported only when it is needed: the extras, without which all other commands work."""
 
 PUBLIC = {
-    "CLOSED",
-    "EXPLODED",
-    "FLAGGED",
-    "KNOWN_SAFE",
     "LEVELS",
-    "NO_CLUE",
     "Action",
-    "Advice",
     "Agent",
-    "AgentFailed",
-    "Beliefs",
-    "Best",
     "Board",
     "Budget",
     "BudgetExceeded",
     "Cell",
-    "Chains",
+    "CellCode",
     "Channel",
     "Contradiction",
     "Decision",
-    "Doubt",
-    "Effort",
+    "Estimate",
     "FixedBoards",
     "Game",
     "GameRecord",
-    "Hint",
-    "Influence",
-    "Level",
-    "Link",
     "MoveRecord",
     "Observation",
     "Outcome",
     "Posterior",
-    "Pressure",
     "Prior",
     "Proof",
-    "Random",
     "RandomBoards",
     "Result",
     "Rules",
     "Setup",
     "Solver",
-    "Step",
-    "Technique",
     "Topology",
     "__version__",
-    "advise",
     "agents",
-    "chains_of",
     "compare",
     "explain",
-    "explain_all",
-    "hints",
     "infer",
-    "influence_of",
     "play",
     "play_many",
 }
@@ -228,21 +91,21 @@ def sources() -> list[Path]:
     return sorted(PACKAGE.rglob("*.py"))
 
 
-def room(path: Path) -> str:
+def name_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).as_posix()
+
+
+def package_of(path: Path) -> str:
     return path.relative_to(PACKAGE).with_suffix("").parts[0]
 
 
-def is_for_types(node: ast.AST) -> bool:
-    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-
-
 def imports(path: Path) -> Iterator[tuple[str, bool]]:
-    """The rooms a file imports, and whether only inside a function or for annotations."""
+    """The packages that a file imports, and whether inside a function."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    lazy = {
+    inside = {
         id(inner)
         for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef) or is_for_types(node)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         for inner in ast.walk(node)
     }
     for node in ast.walk(tree):
@@ -254,51 +117,75 @@ def imports(path: Path) -> Iterator[tuple[str, bool]]:
         else:
             continue
         for name in names:
-            package, _, rest = name.partition(".")
-            if package == "mineproof":
-                yield rest.partition(".")[0], id(node) in lazy
+            first, _, rest = name.partition(".")
+            yield rest.partition(".")[0] if first == "mineproof" else first, id(node) in inside
 
 
-@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_imports_go_downwards(path: Path) -> None:
-    here = room(path)
-    for there, lazy in imports(path):
-        if lazy and (here, there) in DELEGATES:
-            continue
-        if here in MAY_IMPORT and there != "arguments":
-            assert there in MAY_IMPORT[here], f"{here} imports {there}"
+def ours() -> list[Path]:
+    return [path for path in sources() if package_of(path) not in ("__init__", "__main__")]
 
 
-def test_the_table_has_no_circle() -> None:
-    done: set[str] = {"_core"}
-    waiting = {here: there - {here} for here, there in MAY_IMPORT.items()}
-    while waiting:
-        ready = {here for here, there in waiting.items() if there <= done}
-        assert ready, f"a circle among {sorted(waiting)}"
-        done |= ready
-        waiting = {here: there for here, there in waiting.items() if here not in ready}
+@pytest.mark.parametrize("path", ours(), ids=name_of)
+def test_imports_go_one_way(path: Path) -> None:
+    here = package_of(path)
+    order = list(LAYERS)
+    assert here in LAYERS, f"{name_of(path)} is in no known package"
+    for there, inside in imports(path):
+        if there in LAYERS and (name_of(path), there) != HOOK:
+            assert order.index(there) <= order.index(here), f"{here} imports {there}"
+            assert (here, there) not in NEVER, NEVER[here, there]
+        if inside and (name_of(path), there) != HOOK:
+            allowed = ON_DEMAND.get(here, set()) | sys.stdlib_module_names
+            assert there in allowed, f"{name_of(path)} imports {there} inside a function"
 
 
-def test_no_record_depends_on_a_room_that_the_code_version_leaves_out() -> None:
-    for here in MAY_IMPORT.keys() - APART:
-        assert not MAY_IMPORT[here] & APART, here
-
-
-def test_no_room_is_a_drawer() -> None:
+def test_no_name_is_a_drawer() -> None:
     names = {path.stem for path in sources()}
     assert not names & {"utils", "common", "helpers", "base", "types"}
 
 
-def test_files_stay_small() -> None:
-    for path in sources():
-        assert len(path.read_text(encoding="utf-8").splitlines()) <= 400, path
-    for path in NATIVE.rglob("*.[ch]pp"):
-        assert len(path.read_text(encoding="utf-8").splitlines()) <= 600, path
+def test_every_package_says_what_it_is_for_and_exports_its_names() -> None:
+    for name in LAYERS:
+        if (PACKAGE / name).is_dir():
+            tree = ast.parse((PACKAGE / name / "__init__.py").read_text(encoding="utf-8"))
+            assert ast.get_docstring(tree), name
+            assert "__all__" in ast.unparse(tree), name
+
+
+def test_the_docs_show_the_same_table() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `(\w+)/?` \| (.+?) \|$", page, re.MULTILINE))
+    assert list(rows.items()) == list(LAYERS.items())
+
+
+@pytest.mark.parametrize("path", ours(), ids=name_of)
+def test_no_module_touches_private_names_of_another(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    own = {
+        name
+        for node in ast.walk(tree)
+        for name in (
+            [node.name]
+            if isinstance(node, ast.FunctionDef | ast.ClassDef)
+            else [node.attr]
+            if isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and node.value.id in ("self", "cls")
+            else []
+        )
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("mineproof"):
+            for alias in node.names:
+                assert not re.match("_[a-z]", alias.name) or alias.name == "_core", alias.name
+        if isinstance(node, ast.Attribute) and re.match(r"_[a-z]", node.attr):
+            known = node.attr in own or node.attr in ("_exit", "_replace", "_asdict")
+            assert known, f"{ast.unparse(node)} in {name_of(path)}"
 
 
 def test_the_core_knows_no_python_file_stream_or_clock() -> None:
     banned = ("nanobind", "Python.h", "<iostream>", "<fstream>", "<cstdio>", "<chrono>", "<ctime>")
-    for path in (NATIVE / "core").iterdir():
+    for path in (NATIVE / "core").rglob("*.[ch]pp"):
         text = path.read_text(encoding="utf-8")
         assert not any(word in text for word in banned), path
 

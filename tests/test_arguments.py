@@ -18,7 +18,6 @@ from mineproof import (
     Game,
     Observation,
     Prior,
-    Random,
     Rules,
     Solver,
     Topology,
@@ -26,6 +25,7 @@ from mineproof import (
     infer,
     play,
 )
+from mineproof.random import Random
 
 SEEN = Observation.from_text("3x1x1\n.1.")
 BOARD = Board.from_cells(2, 2, [(1, 1)])

@@ -5,8 +5,8 @@ from pickle import dumps, loads
 
 import pytest
 
-from mineproof import Board, Random, _core
-from mineproof.random import check_seed
+from mineproof import Board, _core
+from mineproof.random import Random, check_seed
 
 GOLDEN_0 = [11091344671253066420, 13793997310169335082, 1900383378846508768]
 GOLDEN_MAX = [10328197420357168392, 14156678507024973869, 9357971779955476126]

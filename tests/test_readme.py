@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from mineproof import Observation, Proof, explain, infer
-from mineproof.render import proof_svg, svg
+from mineproof.draw.render import proof_svg, svg
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"

@@ -1,6 +1,7 @@
 """An agent of your own: install this folder with pip, then ``mineproof watch --agent edge``."""
 
-from mineproof import Action, Agent, Beliefs, Cell, Decision, Observation
+from mineproof import Action, Agent, Cell, Decision, Observation
+from mineproof.agents import Beliefs
 
 
 class EdgeAgent(Agent):

@@ -1,4 +1,8 @@
-"""A Minesweeper inference laboratory: play, infer exactly, compare agents.
+"""A Minesweeper inference laboratory: play, infer exactly, explain, compare agents.
+
+These are the names that most programs need. The rest is public in its package:
+`mineproof.position`, `inference`, `proofs`, `game`, `chains`, `search`, `draw`,
+`agents`, `arena` and `lab`.
 
 Examples
 --------
@@ -9,100 +13,56 @@ True
 """
 
 from mineproof import agents
-from mineproof.agents import Action, Agent, Beliefs, Decision
-from mineproof.batches import AgentFailed
-from mineproof.board import LEVELS, Board, Level
-from mineproof.chains import Chains, Influence, Link, chains_of, influence_of
-from mineproof.comparison import Result, compare
-from mineproof.deduction import (
-    Advice,
-    Doubt,
-    Hint,
-    Pressure,
-    Proof,
-    Step,
-    Technique,
-    advise,
-    explain,
-    explain_all,
-    hints,
+from mineproof.agents import Action, Agent, Decision
+from mineproof.arena import FixedBoards, RandomBoards, Result, compare, play, play_many
+from mineproof.game import LEVELS, Board, Game, GameRecord, MoveRecord, Outcome, Rules, Setup
+from mineproof.inference import (
+    Budget,
+    BudgetExceeded,
+    Contradiction,
+    Posterior,
+    Solver,
+    infer,
 )
-from mineproof.errors import BudgetExceeded, Contradiction
-from mineproof.game import Game, Outcome, Rules
-from mineproof.games import FixedBoards, RandomBoards
-from mineproof.inference import Best, Budget, Effort, Posterior, Solver, infer
-from mineproof.model import Channel, Prior
-from mineproof.observation import (
-    CLOSED,
-    EXPLODED,
-    FLAGGED,
-    KNOWN_SAFE,
-    NO_CLUE,
-    Observation,
-)
-from mineproof.play import play, play_many
-from mineproof.random import Random
-from mineproof.records import GameRecord, MoveRecord
-from mineproof.setup import Setup
-from mineproof.topology import Cell, Topology
-from mineproof.version import __version__
+from mineproof.position import Cell, CellCode, Channel, Observation, Prior, Topology
+from mineproof.proofs import Proof, explain
+from mineproof.statistics import Estimate
+
+__version__ = "0.1.0"
 
 __all__ = [
-    "CLOSED",
-    "EXPLODED",
-    "FLAGGED",
-    "KNOWN_SAFE",
     "LEVELS",
-    "NO_CLUE",
     "Action",
-    "Advice",
     "Agent",
-    "AgentFailed",
-    "Beliefs",
-    "Best",
     "Board",
     "Budget",
     "BudgetExceeded",
     "Cell",
-    "Chains",
+    "CellCode",
     "Channel",
     "Contradiction",
     "Decision",
-    "Doubt",
-    "Effort",
+    "Estimate",
     "FixedBoards",
     "Game",
     "GameRecord",
-    "Hint",
-    "Influence",
-    "Level",
-    "Link",
     "MoveRecord",
     "Observation",
     "Outcome",
     "Posterior",
-    "Pressure",
     "Prior",
     "Proof",
-    "Random",
     "RandomBoards",
     "Result",
     "Rules",
     "Setup",
     "Solver",
-    "Step",
-    "Technique",
     "Topology",
     "__version__",
-    "advise",
     "agents",
-    "chains_of",
     "compare",
     "explain",
-    "explain_all",
-    "hints",
     "infer",
-    "influence_of",
     "play",
     "play_many",
 ]

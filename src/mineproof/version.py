@@ -12,16 +12,13 @@ from mineproof import _core
 
 __all__ = ["APART", "__version__", "code_version", "digest", "recording_sources"]
 
-__version__ = "0.1.0"
+from mineproof import __version__
 
 APART: Final = frozenset(
     {
         *("__init__", "version"),  # name what there is
-        *("__main__", "cli", "comparison", "contract", "lab", "studies", "study"),  # ask for games
-        *("archive", "record_files"),  # keep them
-        *("findings", "statistics"),  # sum them up
-        *("looks", "picture", "render", "report", "symbols", "web"),  # show them
-        *("chain_pictures", "proof_pictures"),
+        *("__main__", "cli", "lab"),  # ask for games and keep them
+        *("statistics", "draw"),  # sum them up and show them
     }
 )
 """Rooms that no record depends on: a game goes the same whoever asks for it or looks at it.

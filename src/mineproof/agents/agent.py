@@ -10,9 +10,9 @@ from typing import ClassVar, Final, Literal, TypeAlias, get_args
 
 from mineproof import _core
 from mineproof.arguments import choice, instance, sentence, share, truth
-from mineproof.observation import Observation
+from mineproof.position.observation import Observation
+from mineproof.position.topology import Cell, plain_cell
 from mineproof.random import Random, check_seed
-from mineproof.topology import Cell, plain_cell
 
 __all__ = [
     "TELLING",

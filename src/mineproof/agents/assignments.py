@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from mineproof.topology import Cell
+from mineproof.position.topology import Cell
 
 __all__ = ["Exhausted", "Limit", "assignments", "border_cells", "borders", "clue_by_clue"]
 

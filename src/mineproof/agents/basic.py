@@ -15,9 +15,9 @@ from typing import ClassVar
 from mineproof.agents.agent import Action, Agent, Beliefs, Decision
 from mineproof.agents.clues import Clue, clues, told_safe
 from mineproof.arguments import counted
-from mineproof.observation import Observation
+from mineproof.position.observation import Observation
+from mineproof.position.topology import MAX_DEGREE
 from mineproof.random import Random
-from mineproof.topology import MAX_DEGREE
 
 __all__ = ["BasicAgent", "guess", "settle"]
 

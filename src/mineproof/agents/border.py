@@ -21,9 +21,9 @@ from mineproof.agents.agent import Action, Agent, Beliefs, Decision, Told
 from mineproof.agents.assignments import Exhausted, Limit, assignments, borders, clue_by_clue
 from mineproof.agents.basic import guess
 from mineproof.agents.clues import clues, told_safe
-from mineproof.model import Channel
-from mineproof.observation import FLAGGED, Observation
-from mineproof.topology import Cell
+from mineproof.position.model import Channel
+from mineproof.position.observation import CellCode, Observation
+from mineproof.position.topology import Cell
 
 __all__ = ["AT_WILL", "STEPS", "BorderAgent"]
 
@@ -175,7 +175,7 @@ def _left(observation: Observation) -> int | None:
     """Return how many mines are neither exploded nor flagged, where the total is told."""
     if observation.mines is None:
         return None
-    flags = np.count_nonzero(observation.cells == FLAGGED)
+    flags = np.count_nonzero(observation.cells == CellCode.FLAGGED)
     return max(observation.mines - observation.exploded - int(flags), 0)
 
 

@@ -24,8 +24,8 @@ from mineproof.agents.agent import Action, Agent, Beliefs, Decision
 from mineproof.agents.basic import guess, settle
 from mineproof.agents.clues import Clue, clues, neighbours, told_safe
 from mineproof.arguments import counted
-from mineproof.observation import CLOSED, EXPLODED, FLAGGED, Observation
-from mineproof.topology import Cell
+from mineproof.position.observation import CellCode, Observation
+from mineproof.position.topology import Cell
 
 __all__ = ["BOUND", "ClueHeapAgent"]
 
@@ -88,7 +88,7 @@ class ClueHeapAgent(Agent):
 
     def _queue_influenced(self, observation: Observation) -> None:
         """Put the clues that are new, and those around what is new, on the first heap."""
-        before = CLOSED if self._codes is None else self._codes
+        before = CellCode.CLOSED if self._codes is None else self._codes
         self._codes = observation.cells
         around = neighbours(observation.topology)
         places = np.flatnonzero(observation.cells != before).tolist()
@@ -136,7 +136,7 @@ class _Left:
     def of(cls, observation: Observation) -> _Left | None:
         if observation.mines is None:
             return None
-        known = np.isin(observation.cells, (EXPLODED, FLAGGED))
+        known = np.isin(observation.cells, (CellCode.EXPLODED, CellCode.FLAGGED))
         mines = observation.mines - int(np.count_nonzero(known))
         return cls(mines, tuple(observation.openable_cells()))
 

@@ -8,8 +8,8 @@ from functools import lru_cache
 import numpy as np
 
 from mineproof.agents.agent import Action, Decision
-from mineproof.observation import CLOSED, EXPLODED, FLAGGED, KNOWN_SAFE, Observation
-from mineproof.topology import Cell, Topology
+from mineproof.position.observation import CellCode, Observation
+from mineproof.position.topology import Cell, Topology
 
 __all__ = ["Clue", "clues", "neighbours", "told_safe"]
 
@@ -79,9 +79,9 @@ def clues(observation: Observation) -> list[Clue]:
         unknown = []
         for other in around[cell]:
             code = codes[other[0]][other[1]]
-            if code == CLOSED:
+            if code == CellCode.CLOSED:
                 unknown.append(other)
-            elif code in (FLAGGED, EXPLODED):
+            elif code in (CellCode.FLAGGED, CellCode.EXPLODED):
                 mines += 1
             else:
                 safe += 1
@@ -97,6 +97,6 @@ def told_safe(observation: Observation) -> Decision | None:
     >>> told_safe(Observation.from_text("s.")).reason
     'told to be safe'
     """
-    places = np.argwhere(observation.cells == KNOWN_SAFE).tolist()
+    places = np.argwhere(observation.cells == CellCode.KNOWN_SAFE).tolist()
     opens = tuple(Action("open", (row, col), certain=True, risk=0.0) for row, col in places)
     return Decision(opens, "told to be safe") if opens else None

@@ -18,8 +18,8 @@ from typing import ClassVar
 from mineproof.agents.agent import Action, Agent, Beliefs, Decision
 from mineproof.agents.basic import guess, settle
 from mineproof.agents.clues import Clue, clues, told_safe
-from mineproof.observation import Observation
-from mineproof.topology import Cell, Topology
+from mineproof.position.observation import Observation
+from mineproof.position.topology import Cell, Topology
 
 __all__ = ["ComponentsAgent", "lay_mines"]
 

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from mineproof import _core
 from mineproof.agents.agent import Action, Agent, Beliefs, Decision, NativePlayer, Told
 from mineproof.agents.short_chains import ShortChains
-from mineproof.errors import BudgetExceeded, Contradiction
-from mineproof.inference import TIE, Budget, Posterior, Solver
-from mineproof.model import Channel
-from mineproof.observation import FLAGGED, NO_CLUE, Observation
-from mineproof.topology import Cell
+from mineproof.inference.errors import BudgetExceeded, Contradiction
+from mineproof.inference.posterior import TIE, Budget, Posterior, Solver
+from mineproof.position.model import Channel
+from mineproof.position.observation import CellCode, Observation
+from mineproof.position.topology import Cell
 
 __all__ = ["ExactAgent"]
 
@@ -116,7 +116,7 @@ class ExactAgent(Agent):
         flags = [
             Action("flag", cell, certain=True, risk=1.0)
             for cell in posterior.mined
-            if observation.cells[cell] != FLAGGED
+            if observation.cells[cell] != CellCode.FLAGGED
         ]
         opens = [Action("open", cell, certain=True, risk=0.0) for cell in safe]
         reason = _PROVED
@@ -125,7 +125,9 @@ class ExactAgent(Agent):
             opens = [Action("open", best, risk=float(posterior.risk[best]))]
             reason = _LEAST_RISKY
         # A flag on a safe cell is a mistake of a wrong model, and is taken back.
-        wrong = [action.cell for action in opens if observation.cells[action.cell] == FLAGGED]
+        wrong = [
+            action.cell for action in opens if observation.cells[action.cell] == CellCode.FLAGGED
+        ]
         unflags = [Action("unflag", cell) for cell in wrong]
         # Flags first: they stand even where the opening ends the game.
         actions = (*flags, *unflags, *opens)
@@ -136,7 +138,7 @@ class ExactAgent(Agent):
             return observation
         cells = observation.cells.copy()
         for cell in self._distrusted:
-            cells[cell] = NO_CLUE
+            cells[cell] = CellCode.NO_CLUE
         return replace(observation, cells=cells)
 
     def _guess_blindly(self, observation: Observation) -> Decision | None:

@@ -22,15 +22,8 @@ from numpy.typing import NDArray
 
 from mineproof.agents.agent import Action, Agent, Beliefs, Decision, Told
 from mineproof.agents.clues import clues
-from mineproof.observation import (
-    CLOSED,
-    EXPLODED,
-    FLAGGED,
-    KNOWN_SAFE,
-    NO_CLUE,
-    Observation,
-)
-from mineproof.topology import MAX_DEGREE, Cell
+from mineproof.position.observation import CellCode, Observation
+from mineproof.position.topology import MAX_DEGREE, Cell
 
 __all__ = ["PATIENCE", "KnowledgeBase", "LogicAgent", "Sentence"]
 
@@ -195,12 +188,14 @@ class LogicAgent(Agent):
     def _mark(self, observation: Observation) -> Decision | None:
         codes = observation.cells.tolist()
         known = self._known
-        safe = [(r, c) for r, c in known.safe if codes[r][c] in (CLOSED, KNOWN_SAFE)]
+        safe = [
+            (r, c) for r, c in known.safe if codes[r][c] in (CellCode.CLOSED, CellCode.KNOWN_SAFE)
+        ]
         if safe:
             cell = min(safe)
             opening = Action("open", cell, certain=True, risk=0.0)
             return Decision((opening,), _because(known.safe[cell]))
-        mines = [(r, c) for r, c in known.mines if codes[r][c] == CLOSED]
+        mines = [(r, c) for r, c in known.mines if codes[r][c] == CellCode.CLOSED]
         if mines:
             cell = min(mines)
             flag = Action("flag", cell, certain=True, risk=1.0)
@@ -211,14 +206,16 @@ class LogicAgent(Agent):
 def _read(now: Observation, before: Observation | None) -> Iterator[Sentence]:
     """Say in sentences what is seen now, leaving out clues that were seen before."""
     cells = now.cells
-    opened = (cells >= 0) | (cells == NO_CLUE)
+    opened = (cells >= 0) | (cells == CellCode.NO_CLUE)
     yield Sentence(_where(opened), 0)
-    yield Sentence(_where(cells == KNOWN_SAFE), 0, frozenset({"what was told at the start"}))
+    yield Sentence(
+        _where(cells == CellCode.KNOWN_SAFE), 0, frozenset({"what was told at the start"})
+    )
     if before is None and now.mines is not None:
-        left = now.mines - int(np.isin(cells, (EXPLODED, FLAGGED)).sum())
-        yield Sentence(_where(cells == CLOSED), left, frozenset({"the mine total"}))
+        left = now.mines - int(np.isin(cells, (CellCode.EXPLODED, CellCode.FLAGGED)).sum())
+        yield Sentence(_where(cells == CellCode.CLOSED), left, frozenset({"the mine total"}))
     if before is not None:
-        now = replace(now, cells=np.where(before.cells >= 0, NO_CLUE, cells))
+        now = replace(now, cells=np.where(before.cells >= 0, CellCode.NO_CLUE, cells))
     for clue in clues(now):
         yield Sentence(frozenset(clue.unknown), clue.left, frozenset({str(clue)}))
 

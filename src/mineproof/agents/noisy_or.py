@@ -15,8 +15,8 @@ from typing import Final
 from mineproof.agents.agent import Action, Agent, Beliefs, Decision
 from mineproof.agents.basic import guess
 from mineproof.agents.clues import Clue, clues, told_safe
-from mineproof.observation import Observation
-from mineproof.topology import Cell
+from mineproof.position.observation import Observation
+from mineproof.position.topology import Cell
 
 __all__ = ["THRESHOLD", "NoisyOrAgent"]
 

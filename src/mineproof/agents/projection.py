@@ -21,8 +21,8 @@ from mineproof.agents.agent import Action, Agent, Beliefs, Decision, Told
 from mineproof.agents.assignments import Exhausted, Limit, assignments, border_cells, borders
 from mineproof.agents.basic import guess, settle
 from mineproof.agents.clues import Clue, clues, told_safe
-from mineproof.observation import FLAGGED, Observation
-from mineproof.topology import MAX_DEGREE, Cell
+from mineproof.position.observation import CellCode, Observation
+from mineproof.position.topology import MAX_DEGREE, Cell
 
 __all__ = ["STEPS", "ProjectionAgent"]
 
@@ -95,7 +95,7 @@ class ProjectionAgent(Agent):
 
     def _flag_all(self, observation: Observation) -> Decision | None:
         closed = observation.openable_cells()
-        found = observation.exploded + int(np.count_nonzero(observation.cells == FLAGGED))
+        found = observation.exploded + int(np.count_nonzero(observation.cells == CellCode.FLAGGED))
         if "global" not in self.chosen or not closed or len(closed) + found != observation.mines:
             return None
         flags = tuple(Action("flag", cell, certain=True, risk=1.0) for cell in closed)

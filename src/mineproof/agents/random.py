@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mineproof.agents.agent import Action, Agent, Decision
-from mineproof.observation import Observation
+from mineproof.position.observation import Observation
 
 __all__ = ["RandomAgent"]
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 import numpy as np
 
 from mineproof import _core
-from mineproof.inference import Posterior
-from mineproof.observation import NO_CLUE, Observation
-from mineproof.topology import Cell
+from mineproof.inference.posterior import Posterior
+from mineproof.position.observation import CellCode, Observation
+from mineproof.position.topology import Cell
 
 __all__ = ["ShortChains"]
 
@@ -22,7 +22,7 @@ class ShortChains:
 
     Examples
     --------
-    >>> from mineproof.inference import infer
+    >>> from mineproof.inference.posterior import infer
     >>> chains = ShortChains()
     >>> seen = Observation.from_text("4x2x2\n1...\n1...")
     >>> chains.see(seen)
@@ -41,7 +41,7 @@ class ShortChains:
         if self._native is None:
             exact = observation.channel is None or observation.channel.is_exact
             self._native = _core.Chains(observation.topology.native, exact)
-            open_at = (observation.cells >= 0) | (observation.cells == NO_CLUE)
+            open_at = (observation.cells >= 0) | (observation.cells == CellCode.NO_CLUE)
             self._opened = [(row, col) for row, col in np.argwhere(open_at).tolist()]
         places = [observation.topology.index(cell) for cell in self._opened]
         self._native.open(places, observation.cells)
@@ -51,7 +51,7 @@ class ShortChains:
         """Take note of what is certain."""
         assert self._native is not None, "it has seen the position"
         if posterior.exact:
-            self._native.settle(posterior._native)
+            self._native.settle(posterior.native)
 
     def order(self, cells: Iterable[Cell]) -> list[Cell]:
         """Sort closed cells by the length of their chains, equals as they were.

@@ -17,9 +17,9 @@ import numpy as np
 
 from mineproof.agents.agent import Action, Agent, Beliefs, Decision, Told
 from mineproof.agents.clues import clues, neighbours, told_safe
-from mineproof.model import Channel
-from mineproof.observation import CLOSED, FLAGGED, Observation, is_open
-from mineproof.topology import Cell
+from mineproof.position.model import Channel
+from mineproof.position.observation import CellCode, Observation, is_open
+from mineproof.position.topology import Cell
 
 __all__ = ["WeightsAgent"]
 
@@ -101,7 +101,7 @@ class WeightsAgent(Agent):
 
 def _without_flags(observation: Observation) -> Observation:
     cells = observation.cells
-    return replace(observation, cells=np.where(cells == FLAGGED, CLOSED, cells))
+    return replace(observation, cells=np.where(cells == CellCode.FLAGGED, CellCode.CLOSED, cells))
 
 
 def _flags(observation: Observation) -> int:
@@ -110,7 +110,9 @@ def _flags(observation: Observation) -> int:
 
 def _move_flags(observation: Observation, heaviest: set[Cell]) -> list[Action]:
     """Take all flags back and put them on the heaviest cells; those on both stay where they are."""
-    flagged = {cell for cell in observation.closed_cells() if observation.code(cell) == FLAGGED}
+    flagged = {
+        cell for cell in observation.closed_cells() if observation.code(cell) == CellCode.FLAGGED
+    }
     unflags = [Action("unflag", cell) for cell in sorted(flagged - heaviest)]
     return unflags + [Action("flag", cell) for cell in sorted(heaviest - flagged)]
 

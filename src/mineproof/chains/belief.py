@@ -11,9 +11,9 @@ import numpy as np
 
 from mineproof.arguments import instance, sentence
 from mineproof.chains.graph import kings_moves
-from mineproof.inference import Solver
-from mineproof.observation import NO_CLUE, Observation
-from mineproof.topology import Cell
+from mineproof.inference.posterior import Solver
+from mineproof.position.observation import CellCode, Observation
+from mineproof.position.topology import Cell
 
 __all__ = ["EPSILON", "Influence", "influence_of", "influences"]
 
@@ -95,7 +95,7 @@ def influence_of(
     if observation.code(clue) < 0:
         raise ValueError(f"row {clue[0]}, column {clue[1]}: the cell shows no clue")
     cells = observation.cells.copy()
-    cells.flat[place] = NO_CLUE
+    cells.flat[place] = CellCode.NO_CLUE
     solver = solver or Solver(require_exact=True)
     told = solver.infer(observation).risk
     untold = solver.infer(replace(observation, cells=cells)).risk

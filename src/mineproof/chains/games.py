@@ -9,12 +9,12 @@ from itertools import groupby
 from mineproof import _core
 from mineproof.arguments import instance
 from mineproof.chains.graph import Chains
-from mineproof.errors import BudgetExceeded, Contradiction
-from mineproof.game import Game
-from mineproof.inference import Budget, Solver
-from mineproof.observation import Observation, is_closed
-from mineproof.records import GameRecord, MoveRecord
-from mineproof.topology import Cell
+from mineproof.game.game import Game
+from mineproof.game.records import GameRecord, MoveRecord
+from mineproof.inference.errors import BudgetExceeded, Contradiction
+from mineproof.inference.posterior import Budget, Solver
+from mineproof.position.observation import Observation, is_closed
+from mineproof.position.topology import Cell
 
 __all__ = ["chains_of"]
 
@@ -65,7 +65,7 @@ def _solved(game: Game) -> Chains:
     topology, budget = game.board.topology, Budget()
     first = -1 if game.first is None else topology.index(game.first)
     native = _core.solve(
-        game._native,
+        game.native,
         game.board.mines.ravel(),
         first,
         game.channel.native,
@@ -97,7 +97,7 @@ def _played(game: Game, record: GameRecord) -> Chains:
 def _settle(chains: _core.Chains, solver: Solver, seen: Observation) -> bool:
     """Settle what is certain; say whether that could be told."""
     try:
-        chains.settle(solver.infer(seen)._native)
+        chains.settle(solver.infer(seen).native)
     except (BudgetExceeded, Contradiction):
         return False
     return True

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof import _core
-from mineproof.observation import Observation
-from mineproof.topology import Cell
+from mineproof.position.observation import Observation
+from mineproof.position.topology import Cell
 
 __all__ = ["Chains", "Link", "Origin", "kings_moves"]
 
@@ -107,7 +107,8 @@ class Chains:
 
     Examples
     --------
-    >>> from mineproof import Board, Game, chains_of
+    >>> from mineproof import Board, Game
+    >>> from mineproof.chains import chains_of
     >>> chains = chains_of(Game(Board.from_text("...*..")))
     >>> chains.longest, chains.path
     (3, ((0, 0), (0, 1), (0, 2), (0, 3)))

@@ -10,12 +10,12 @@ import numpy as np
 
 from mineproof import _core
 from mineproof.arguments import choice, counted, whole
-from mineproof.board import Board, Start, first_cell
 from mineproof.chains.games import chains_of
 from mineproof.chains.graph import Chains
-from mineproof.game import Game, Rules
+from mineproof.game.board import Board, Start, first_cell
+from mineproof.game.game import Game, Rules
+from mineproof.position.topology import Cell, Topology
 from mineproof.random import check_seed
-from mineproof.topology import Cell, Topology
 
 __all__ = ["LongChain", "search_long_chain"]
 

@@ -18,9 +18,9 @@ from typing import Annotated, Final
 import typer
 
 from mineproof import __version__
-from mineproof.batches import AgentFailed
+from mineproof.arena.batches import AgentFailed
 from mineproof.cli import agents, chains, compare, explain, records, report, solve, study, watch
-from mineproof.errors import BudgetExceeded, Contradiction
+from mineproof.inference.errors import BudgetExceeded, Contradiction
 
 __all__ = ["app", "main"]
 

@@ -13,8 +13,8 @@ import typer
 from rich.console import Console
 
 from mineproof import agents
+from mineproof.arena.play import play
 from mineproof.arguments import counted
-from mineproof.chain_pictures import chains_svg, chains_text, sentences
 from mineproof.chains import Chains, LongChain, chains_of, search_long_chain
 from mineproof.cli import narration
 from mineproof.cli.files import read_file
@@ -37,9 +37,9 @@ from mineproof.cli.options import (
     read_whole,
 )
 from mineproof.cli.progress import progress_bar
-from mineproof.formats import read_board, write_board
-from mineproof.game import Game
-from mineproof.play import play
+from mineproof.draw.chain_pictures import chains_svg, chains_text, sentences
+from mineproof.game.board import Board
+from mineproof.game.game import Game
 
 __all__ = ["chains"]
 
@@ -130,7 +130,7 @@ def chains(
         looked_at = counted(found.evaluations, "board")
         print(f"mineproof: stopped: the best of {looked_at}", file=sys.stderr)
     shown, title = found.chains, _title(found.game)
-    board = write_board(found.board)
+    board = Board.to_text(found.board)
     more = {"board": board, "first": list(found.first), "evaluations": found.evaluations}
     _show(shown, title, as_json=as_json, more=more)
     if not as_json:
@@ -162,7 +162,7 @@ def _random_game(words: dict[str, Any], seed: int) -> Game:
 
 def _game(file: str, words: dict[str, Any], written: set[str], seed: int) -> Game:
     _refuse_beside("FILE", _SIZE_OPTIONS, written)
-    board = read_file(file, read_board)
+    board = read_file(file, Board.from_text)
     # The board lends its size, so that the options can be read as ever.
     size = {"rows": str(board.rows), "cols": str(board.cols), "mines": "0"}
     setup = read_setup(**(words | size))

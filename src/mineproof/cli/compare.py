@@ -12,8 +12,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from mineproof import comparison
+from mineproof import arena
 from mineproof.agents import get
+from mineproof.arena.boards import FixedBoards, Games, RandomBoards
+from mineproof.arena.compare import Result
+from mineproof.arena.processes import cores
 from mineproof.arguments import choice, counted
 from mineproof.cli.files import read_file
 from mineproof.cli.options import (
@@ -35,11 +38,8 @@ from mineproof.cli.options import (
     read_whole,
 )
 from mineproof.cli.progress import progress_bar
-from mineproof.comparison import Result
-from mineproof.formats import read_boards
-from mineproof.games import FixedBoards, Games, RandomBoards
-from mineproof.presets import PRESETS, Preset
-from mineproof.processes import cores
+from mineproof.game.board import read_boards
+from mineproof.game.presets import PRESETS, Preset
 from mineproof.statistics import Estimate
 
 __all__ = ["compare"]
@@ -130,7 +130,7 @@ def compare(
     else:
         played = _fixed_boards(words, written, conditions, boards, count, first_seed)
     with progress_bar(len(played) * len(players), "games") as advance:
-        results = comparison.compare(players, played, workers=processes, progress=advance)
+        results = arena.compare(players, played, workers=processes, progress=advance)
     if as_json:
         print(json.dumps([result.to_dict() for result in results], allow_nan=False))
     else:

@@ -13,7 +13,6 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from mineproof import deduction, render
 from mineproof.arguments import choice, counted
 from mineproof.cli.options import ChannelOption, JsonOption, named, read_cell
 from mineproof.cli.position import (
@@ -23,12 +22,15 @@ from mineproof.cli.position import (
     read_flags,
     read_position,
 )
-from mineproof.deduction import Doubt, Proof, Technique
-from mineproof.deduction.words import named as listed
-from mineproof.deduction.words import settled_text
-from mineproof.inference import Posterior, infer
-from mineproof.observation import EXPLODED, NO_CLUE, Observation, is_closed
-from mineproof.topology import Cell
+from mineproof.draw import render
+from mineproof.inference.posterior import Posterior, infer
+from mineproof.position.observation import CellCode, Observation, is_closed
+from mineproof.position.topology import Cell
+from mineproof.proofs import Doubt, Proof, Technique, explain_all, hints
+from mineproof.proofs import explain as proof_of
+from mineproof.proofs.words import named as listed
+from mineproof.proofs.words import settled_text
+from mineproof.search import advise
 
 __all__ = ["explain"]
 
@@ -98,9 +100,9 @@ def explain(
 
 def _hint(posterior: Posterior, stage: int) -> list[str]:
     """Tell as much of the simplest certain move as is wanted."""
-    found = deduction.hints(posterior.observation, flags=posterior.flags)
+    found = hints(posterior.observation, flags=posterior.flags)
     if not found:
-        return str(deduction.advise(posterior.observation, flags=posterior.flags)).splitlines()
+        return str(advise(posterior.observation, flags=posterior.flags)).splitlines()
     return [found[0].region, found[0].clues, found[0].cell][:stage]
 
 
@@ -130,7 +132,7 @@ def _about_cell(posterior: Posterior, cell: Cell) -> _Answer:
     observation = posterior.observation
     if not is_closed(observation.code(cell)):
         return _about_open(posterior, cell)
-    found = deduction.explain(observation, cell, flags=posterior.flags)
+    found = proof_of(observation, cell, flags=posterior.flags)
     if isinstance(found, Doubt):
         return _Answer(
             [_entry(cell, "uncertain", found.risk, str(found).splitlines())],
@@ -147,11 +149,11 @@ def _about_cell(posterior: Posterior, cell: Cell) -> _Answer:
 def _about_open(posterior: Posterior, cell: Cell) -> _Answer:
     observation = posterior.observation
     code = observation.code(cell)
-    if code == EXPLODED:
+    if code == CellCode.EXPLODED:
         said = f"{cell} is a mine that exploded."
         entry = _entry(cell, "mine", 1.0, [said], technique=Technique.GIVEN)
     else:
-        shows = "its clue was lost" if code == NO_CLUE else f"shows {code}"
+        shows = "its clue was lost" if code == CellCode.NO_CLUE else f"shows {code}"
         said = f"{cell} is open and {shows}."
         entry = _entry(cell, "open", None, [said])
 
@@ -201,10 +203,10 @@ def _entry(
 
 def _about_all(posterior: Posterior) -> _Answer:
     observation = posterior.observation
-    proofs = deduction.explain_all(observation, flags=posterior.flags)
+    proofs = explain_all(observation, flags=posterior.flags)
 
     def text(width: int | None) -> Text:
-        first, *more = str(deduction.advise(observation, flags=posterior.flags)).splitlines()
+        first, *more = str(advise(observation, flags=posterior.flags)).splitlines()
         advice = Text("\n").join([Text(first, "bold"), *map(Text, more)])
         parts = [
             render.text(observation, posterior, width=width),
@@ -245,4 +247,4 @@ def _basis(observation: Observation, proof: Proof) -> str:
 
 def _clue(observation: Observation, clue: Cell) -> str:
     code = observation.code(clue)
-    return f"the {'lost clue' if code == NO_CLUE else code} at {clue}"
+    return f"the {'lost clue' if code == CellCode.NO_CLUE else code} at {clue}"

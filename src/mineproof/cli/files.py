@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import TypeVar
 
-from mineproof import formats
+from mineproof.position import text
 
 __all__ = ["read_file"]
 
@@ -19,7 +19,7 @@ def read_file(file: str, parse: Callable[[str], T]) -> T:
     if not source.isprintable() or not source:
         source = ascii(source)
     try:
-        return parse(formats.decode(_read_bytes(file)))
+        return parse(text.decode(_read_bytes(file)))
     except OSError as error:
         raise ValueError(f"{source}: {(error.strerror or 'unreadable').lower()}") from None
     except ValueError as error:
@@ -30,7 +30,7 @@ def _read_bytes(file: str) -> bytes:
     """Read no more than shows that the input is too large."""
     if file != "-":
         with open(file, "rb") as stream:
-            return stream.read(formats.MAX_BYTES + 1)
+            return stream.read(text.MAX_BYTES + 1)
     if sys.stdin is None:
         raise ValueError("closed")
-    return sys.stdin.buffer.read(formats.MAX_BYTES + 1)
+    return sys.stdin.buffer.read(text.MAX_BYTES + 1)

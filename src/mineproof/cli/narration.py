@@ -7,14 +7,14 @@ from itertools import groupby
 
 import numpy as np
 
+from mineproof.arena.play import Turn
 from mineproof.arguments import counted
-from mineproof.game import Rules
-from mineproof.observation import FLAGGED
-from mineproof.play import Step
-from mineproof.records import GameRecord, MoveRecord
-from mineproof.render import percent
-from mineproof.setup import Setup
-from mineproof.topology import Cell
+from mineproof.draw.render import percent
+from mineproof.game.game import Rules
+from mineproof.game.records import GameRecord, MoveRecord
+from mineproof.game.setup import Setup
+from mineproof.position.observation import CellCode
+from mineproof.position.topology import Cell
 
 __all__ = ["actions", "conditions", "conditions_of", "result", "standing"]
 
@@ -70,7 +70,7 @@ def actions(moves: Sequence[MoveRecord]) -> Iterator[str]:
         yield f"{kind} {_named(cells)}" + (f": {sure}" if sure else "")
 
 
-def standing(setup: Setup, step: Step) -> str:
+def standing(setup: Setup, step: Turn) -> str:
     """Tell what a step opened and exploded, and how far the game has come.
 
     Examples
@@ -84,7 +84,7 @@ def standing(setup: Setup, step: Step) -> str:
     new, hits = sum(move.opened for move in step.moves), sum(move.hits for move in step.moves)
     seen, cells = step.after, setup.rows * setup.cols
     opened = cells - int(np.count_nonzero(seen.closed)) - seen.exploded
-    flags = int(np.count_nonzero(seen.cells == FLAGGED))
+    flags = int(np.count_nonzero(seen.cells == CellCode.FLAGGED))
     return ", ".join(
         [
             f"opened {counted(new, 'cell')} ({opened:,} of {cells - setup.mines:,})",

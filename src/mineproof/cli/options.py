@@ -13,11 +13,11 @@ from typing import Annotated, Any, TypeAlias, get_args
 import typer
 
 from mineproof.arguments import choice, sentence, share, whole
-from mineproof.board import LEVELS, Start, mine_total
-from mineproof.game import OnMine, Rules
-from mineproof.model import Channel
-from mineproof.setup import Setup
-from mineproof.topology import Cell
+from mineproof.game.board import LEVELS, Start, mine_total
+from mineproof.game.game import OnMine, Rules
+from mineproof.game.setup import Setup
+from mineproof.position.model import Channel
+from mineproof.position.topology import Cell
 
 __all__ = [
     "ChannelOption",

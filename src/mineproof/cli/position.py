@@ -6,11 +6,10 @@ from typing import Annotated, Literal, TypeAlias
 
 import typer
 
-from mineproof import formats
 from mineproof.arguments import choice
 from mineproof.cli.files import read_file
 from mineproof.cli.options import read_channel, read_whole
-from mineproof.observation import Observation
+from mineproof.position.observation import Observation
 
 __all__ = ["FlagsOption", "PositionArgument", "TotalOption", "read_flags", "read_position"]
 
@@ -40,7 +39,7 @@ def read_position(file: str, *, mines: str | None, channel: str) -> Observation:
     """
     total = None if mines is None else read_whole("--mines", mines)
     own = read_channel(channel)
-    return read_file(file, lambda text: formats.read_observation(text, mines=total, channel=own))
+    return read_file(file, lambda text: Observation.from_text(text, mines=total, channel=own))
 
 
 def read_flags(text: str) -> Literal["ignore", "trust"]:

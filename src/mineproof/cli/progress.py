@@ -25,7 +25,8 @@ from mineproof.arguments import counted
 from mineproof.cli import narration
 
 if TYPE_CHECKING:
-    from mineproof import lab, study
+    from mineproof import lab
+    from mineproof.lab import study
 
 __all__ = ["progress_bar", "run_progress"]
 

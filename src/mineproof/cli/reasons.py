@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from mineproof.deduction import Doubt, Proof, Technique, explain
-from mineproof.deduction import Step as ProofStep
-from mineproof.deduction.explain import proofs
-from mineproof.deduction.words import capital, settled_text
-from mineproof.errors import BudgetExceeded, Contradiction
-from mineproof.inference import infer
-from mineproof.observation import Observation
-from mineproof.play import Step
-from mineproof.records import MoveRecord
-from mineproof.topology import Cell
+from mineproof.arena.play import Turn
+from mineproof.game.records import MoveRecord
+from mineproof.inference.errors import BudgetExceeded, Contradiction
+from mineproof.inference.posterior import infer
+from mineproof.position.observation import Observation
+from mineproof.position.topology import Cell
+from mineproof.proofs import Doubt, Proof, Technique, explain
+from mineproof.proofs import Step as ProofStep
+from mineproof.proofs.explain import proofs
+from mineproof.proofs.words import capital, settled_text
 
 __all__ = ["Reasons", "reasons", "sentences", "told_together"]
 
@@ -23,7 +23,7 @@ Reasons: TypeAlias = Sequence[Proof | Doubt | str]
 """What is to be said of a move: a proof or a doubt of each cell, or a sentence in their place."""
 
 
-def reasons(step: Step) -> list[Reasons]:
+def reasons(step: Turn) -> list[Reasons]:
     """Explain a step, move by move.
 
     Examples
@@ -79,7 +79,8 @@ def told_together(moves: Iterable[Reasons]) -> list[str]:
 
     Examples
     --------
-    >>> from mineproof import Observation, explain_all
+    >>> from mineproof import Observation
+    >>> from mineproof.proofs import explain_all
     >>> found = explain_all(Observation.from_text("..10\n122?\n...."))
     >>> print(*told_together([found]), sep="\n")
     The 1 at (0, 2) touches only 1 closed cell: (0, 1) is a mine.

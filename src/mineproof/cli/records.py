@@ -16,13 +16,13 @@ from mineproof.arguments import counted
 from mineproof.cli.narration import conditions_of
 from mineproof.cli.options import JsonOption
 from mineproof.cli.report import DirectoryArgument, open_archive
-from mineproof.game import Rules
+from mineproof.game.game import Rules
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from mineproof.archive import Archive
-    from mineproof.study import Arm
+    from mineproof.lab.archive import Archive
+    from mineproof.lab.study import Arm
 
 __all__ = ["records"]
 
@@ -49,7 +49,7 @@ def records(
     """Show which games a directory has records of: by study, agent and conditions.
 
     A game that several studies share counts once. In Python, two lines give the same table to
-    Polars: `from mineproof.archive import Archive` and `Archive("DIR").scan_all()`.
+    Polars: `from mineproof.lab.archive import Archive` and `Archive("DIR").scan_all()`.
     """
     archive = open_archive(directory)
     if sql is not None:
@@ -96,7 +96,7 @@ def _summary(archive: Archive) -> list[dict[str, Any]]:
 
 def _studies(archive: Archive) -> dict[tuple[Any, ...], list[str]]:
     """Say which of the studies that were run here have games of which conditions."""
-    from mineproof import studies
+    from mineproof.lab import studies
 
     found: dict[tuple[Any, ...], list[str]] = {}
     for name in studies.names():

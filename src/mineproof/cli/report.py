@@ -14,8 +14,9 @@ from rich.table import Table
 from rich.text import Text
 
 if TYPE_CHECKING:
-    from mineproof.archive import Archive
-    from mineproof.findings import Findings, Point
+    from mineproof.lab.archive import Archive
+    from mineproof.lab.findings import Findings
+    from mineproof.lab.study import Point
 
 __all__ = ["DirectoryArgument", "open_archive", "rebuild", "report", "show_sentences"]
 
@@ -38,7 +39,7 @@ def report(directory: DirectoryArgument) -> None:
 
 def open_archive(directory: str) -> Archive:
     """Return the records of a directory that is there."""
-    from mineproof.archive import Archive
+    from mineproof.lab.archive import Archive
 
     archive = Archive(directory)
     if not archive.path.is_dir():
@@ -49,9 +50,9 @@ def open_archive(directory: str) -> Archive:
 
 def rebuild(archive: Archive) -> None:
     """Write the report of all studies in a directory; print what they answer, and where it is."""
-    from mineproof import studies
-    from mineproof.findings import Findings
-    from mineproof.report import write_report
+    from mineproof.lab import studies
+    from mineproof.lab.findings import Findings
+    from mineproof.lab.report import write_report
 
     if not archive.held():
         raise ValueError(f"{archive.path}: holds no records")
@@ -61,7 +62,7 @@ def rebuild(archive: Archive) -> None:
     if not known:
         raise ValueError(
             f"{archive.path}: holds no study that is known here"
-            + (f", only {others}: `mineproof.report` has it in Python" if others else "")
+            + (f", only {others}: `mineproof.lab.report` has it in Python" if others else "")
         )
     if others:
         print(f"Left out, for they are not known here: {others}.", file=sys.stderr)

@@ -8,13 +8,13 @@ from textwrap import wrap
 
 from rich.text import Text
 
-from mineproof import render
 from mineproof.agents import Beliefs
+from mineproof.arena.play import Turn
 from mineproof.cli import narration
-from mineproof.observation import Observation
-from mineproof.play import Step
-from mineproof.setup import Setup
-from mineproof.topology import Cell
+from mineproof.draw import render
+from mineproof.game.setup import Setup
+from mineproof.position.observation import Observation
+from mineproof.position.topology import Cell
 
 __all__ = ["cells", "frame"]
 
@@ -34,7 +34,7 @@ _ENDLESS = 10**9
 def frame(
     title: str,
     setup: Setup,
-    step: Step,
+    step: Turn,
     *,
     beliefs: Beliefs | None = None,
     explanation: Sequence[str] | None = None,
@@ -81,23 +81,23 @@ def frame(
     return Text("\n", no_wrap=True, overflow="ellipsis").join(lines)
 
 
-def cells(step: Step) -> list[Cell]:
+def cells(step: Turn) -> list[Cell]:
     """Return the cells that a step was about."""
     return [(move.row, move.col) for move in step.moves]
 
 
-def _body(step: Step, beliefs: Beliefs | None, width: int, height: int) -> Text:
+def _body(step: Turn, beliefs: Beliefs | None, width: int, height: int) -> Text:
     """Draw the board, or what was believed where that is to be shown."""
     if beliefs is None or step.before is None:
         return _board(step, width, height)
     return _thoughts(step, step.before, beliefs, width, height)
 
 
-def _board(step: Step, width: int, height: int) -> Text:
+def _board(step: Turn, width: int, height: int) -> Text:
     return render.text(step.after, width=width, height=height, marked=cells(step))
 
 
-def _thoughts(step: Step, before: Observation, beliefs: Beliefs, width: int, height: int) -> Text:
+def _thoughts(step: Turn, before: Observation, beliefs: Beliefs, width: int, height: int) -> Text:
     """Draw beliefs: numbers on a board, sentences beside or below it."""
     sentences = beliefs.sentences
     if not beliefs.numbers and not sentences:
@@ -115,7 +115,7 @@ def _thoughts(step: Step, before: Observation, beliefs: Beliefs, width: int, hei
     return Text("\n").join([picture, _list(sentences, width, height - _height(picture))])
 
 
-def _numbers(step: Step, before: Observation, beliefs: Beliefs, width: int, height: int) -> Text:
+def _numbers(step: Turn, before: Observation, beliefs: Beliefs, width: int, height: int) -> Text:
     """Draw the board and the numbers side by side, or the numbers alone where room is short."""
     now = _board(step, width, height)
     if not beliefs.numbers:
@@ -138,7 +138,7 @@ def _list(sentences: Sequence[str], width: int, height: int) -> Text:
     return Text("\n").join(lines)
 
 
-def _foot(setup: Setup, step: Step, width: int, why: Iterable[str], hint: str) -> list[Text]:
+def _foot(setup: Setup, step: Turn, width: int, why: Iterable[str], hint: str) -> list[Text]:
     """Tell what was done, in at most two lines, why, and how things stand."""
     moves = step.moves
     done = f"Step {moves[0].step}: {'; '.join(narration.actions(moves))}"

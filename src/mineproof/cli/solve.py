@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 
-from mineproof import render
 from mineproof.arguments import counted
 from mineproof.cli.options import ChannelOption, JsonOption
 from mineproof.cli.position import (
@@ -21,9 +20,10 @@ from mineproof.cli.position import (
     read_flags,
     read_position,
 )
-from mineproof.counting import decimal_digits
-from mineproof.inference import Posterior, infer
-from mineproof.observation import Observation
+from mineproof.draw import render
+from mineproof.inference.counting import decimal_digits
+from mineproof.inference.posterior import Posterior, infer
+from mineproof.position.observation import Observation
 
 __all__ = ["solve"]
 

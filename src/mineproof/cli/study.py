@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from mineproof.arena.processes import cores
 from mineproof.arguments import counted
 from mineproof.cli.options import read_whole
 from mineproof.cli.progress import run_progress
 from mineproof.cli.report import rebuild, show_sentences
-from mineproof.processes import cores
 
 if TYPE_CHECKING:
     from mineproof import lab
-    from mineproof.archive import Archive
-    from mineproof.study import Study, Task
+    from mineproof.lab.archive import Archive
+    from mineproof.lab.study import Study, Task
 
 __all__ = ["study"]
 
@@ -76,7 +76,7 @@ def study(
     for every finished task, a row a game: `mineproof records DIR` reads them.
     Exit codes: 1 an agent failed or the disk is full, 2 bad input, 130 stopped by Ctrl-C.
     """
-    from mineproof import studies
+    from mineproof.lab import studies
 
     if listed:
         show_sentences({name: studies.get(name).question for name in studies.names()})

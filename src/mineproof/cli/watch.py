@@ -15,10 +15,11 @@ import typer
 from rich.console import Console
 from rich.live import Live
 
-from mineproof import agents, render
+from mineproof import agents
 from mineproof.agents import Agent, Beliefs
+from mineproof.arena.batches import AgentFailed
+from mineproof.arena.play import Turn, play
 from mineproof.arguments import sentence
-from mineproof.batches import AgentFailed
 from mineproof.cli import narration, reasons, screen
 from mineproof.cli.keys import QUIT, pause, read_key, unechoed
 from mineproof.cli.options import (
@@ -39,9 +40,9 @@ from mineproof.cli.options import (
     read_seed,
     read_setup,
 )
-from mineproof.play import Step, play
-from mineproof.records import GameRecord, MoveRecord
-from mineproof.setup import Setup
+from mineproof.draw import render
+from mineproof.game.records import GameRecord, MoveRecord
+from mineproof.game.setup import Setup
 
 __all__ = ["watch"]
 
@@ -137,7 +138,7 @@ class _Showing:
     def title(self) -> str:
         return f"{self.agent.name}: {narration.conditions(self.setup)}, seed {self.seed}"
 
-    def play(self, look: Callable[[Step], None]) -> GameRecord:
+    def play(self, look: Callable[[Turn], None]) -> GameRecord:
         try:
             return play(self.setup.game(self.seed), self.agent, seed=self.seed, watch=look)
         except (_Quit, OSError):  # of the one who looks on
@@ -146,17 +147,17 @@ class _Showing:
             reason = " ".join(f"{type(error).__name__}: {error}".split())
             raise AgentFailed(f"agent {self.agent.name!r} failed: {reason}") from error
 
-    def beliefs(self, step: Step) -> Beliefs | None:
+    def beliefs(self, step: Turn) -> Beliefs | None:
         """Ask the agent what it believes, if that is wanted and it was the one to decide."""
         return self.agent.beliefs() if self.knowledge and step.before is not None else None
 
-    def explanation(self, step: Step) -> list[str] | None:
+    def explanation(self, step: Turn) -> list[str] | None:
         """Say why a step was right, or what was to be said of it, if that is wanted."""
         return reasons.told_together(reasons.reasons(step)) if self.explain else None
 
 
 def _show_json(showing: _Showing) -> None:
-    def look(step: Step) -> None:
+    def look(step: Turn) -> None:
         why = map(reasons.sentences, reasons.reasons(step)) if showing.explain else repeat(None)
         for move, explanation in zip(step.moves, why, strict=False):
             print(json.dumps(_action(move, explanation), allow_nan=False), flush=True)
@@ -185,7 +186,7 @@ def _result(record: GameRecord) -> dict[str, Any]:
 
 
 def _show_plain(showing: _Showing) -> None:
-    def look(step: Step) -> None:
+    def look(step: Turn) -> None:
         print("\n".join(_block(showing, step)), flush=True)
         pause(showing.seconds)
 
@@ -193,7 +194,7 @@ def _show_plain(showing: _Showing) -> None:
     print(*narration.result(showing.play(look)), sep="\n")
 
 
-def _block(showing: _Showing, step: Step) -> Iterator[str]:
+def _block(showing: _Showing, step: Turn) -> Iterator[str]:
     """Tell one step in plain text."""
     moves, cells = step.moves, screen.cells(step)
     head = f"Step {moves[0].step}: "
@@ -220,12 +221,12 @@ def _show_on_terminal(showing: _Showing) -> None:
     """Redraw the board in place, and leave the last step and the result on the terminal."""
     console = Console(highlight=False, soft_wrap=True)
     hint = "Enter: next step, q: quit" if showing.step else ""
-    last: tuple[Step, list[str] | None] | None = None
+    last: tuple[Turn, list[str] | None] | None = None
     record: GameRecord | None = None
     live = Live(console=console, screen=True, auto_refresh=False, redirect_stdout=False)
     with unechoed(), live:
 
-        def look(step: Step) -> None:
+        def look(step: Turn) -> None:
             nonlocal last
             last = step, showing.explanation(step)
             width, height = console.size

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from mineproof.agents import registry
-from mineproof.batches import play_games
-from mineproof.games import RandomBoards
-from mineproof.probes import find_probe
-from mineproof.record_files import encode
-from mineproof.study import Task
+from mineproof.arena.batches import play_games
+from mineproof.arena.boards import RandomBoards
+from mineproof.lab.probes import find_probe
+from mineproof.lab.record_files import encode
+from mineproof.lab.study import Task
 from mineproof.version import code_version
 
 __all__ = ["play_task"]

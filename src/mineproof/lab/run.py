@@ -12,11 +12,11 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Final, TypeAlias
 
-from mineproof.archive import Archive
+from mineproof.arena.processes import process_pool, uninterrupted
 from mineproof.arguments import whole
+from mineproof.lab.archive import Archive
 from mineproof.lab.play_task import play_task
-from mineproof.processes import process_pool, uninterrupted
-from mineproof.study import Study, Task
+from mineproof.lab.study import Study, Task
 from mineproof.version import code_version
 
 __all__ = ["Progress", "run"]
@@ -103,7 +103,7 @@ def run(
     --------
     >>> from tempfile import TemporaryDirectory
     >>> from mineproof import Setup
-    >>> from mineproof.study import Arm
+    >>> from mineproof.lab.study import Arm
     >>> arms = (Arm("exact", Setup.level("easy")), Arm("random", Setup.level("easy")))
     >>> study = Study("easy", "Easy boards", "Who wins?", arms, games=100, quick=10)
     >>> with TemporaryDirectory() as directory:

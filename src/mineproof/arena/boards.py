@@ -1,0 +1,127 @@
+"""Which games to play: a number of them, on boards that seeds lay or on boards that are given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from mineproof.arguments import instance, sentence, whole
+from mineproof.game.board import Board
+from mineproof.game.game import Game, Rules
+from mineproof.game.setup import Setup
+from mineproof.position.model import Channel
+from mineproof.position.topology import Cell
+from mineproof.random import check_seed
+
+__all__ = ["FixedBoards", "Games", "RandomBoards"]
+
+
+class Games(Protocol):
+    """A number of games, each of which can be started at any time, anywhere, as often as needed."""
+
+    def __len__(self) -> int:
+        """Return how many games there are."""
+
+    def game(self, number: int) -> Game:
+        """Start a game, counted from 0; its seed is also that of the agent's randomness."""
+
+
+@dataclass(frozen=True, slots=True)
+class RandomBoards:
+    """Games of one setup, on boards that seeds lay.
+
+    Parameters
+    ----------
+    setup
+        The conditions of all games.
+    count
+        How many there are.
+    seed
+        The seed of game 0; that of game i is higher by i.
+
+    Examples
+    --------
+    >>> games = RandomBoards(Setup.level("easy"), count=100, seed=7)
+    >>> len(games), games.game(2)
+    (100, Game(Board(9x9, 10 mines), seed=9, 0 opened, playing))
+    """
+
+    setup: Setup
+    count: int
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        instance("setup", self.setup, Setup, "Setup.level('easy')")
+        object.__setattr__(self, "count", whole("count", self.count, 1))
+        object.__setattr__(self, "seed", _first_seed(self.seed, self.count))
+
+    def __len__(self) -> int:
+        return self.count
+
+    def game(self, number: int) -> Game:
+        """Start a game, counted from 0."""
+        return self.setup.game(self.seed + _check_number(number, self.count))
+
+
+@dataclass(frozen=True, slots=True)
+class FixedBoards:
+    """Games on given boards, one on each.
+
+    Parameters
+    ----------
+    boards
+        Where the mines are; each must keep the start rule at the first cell.
+    rules, channel, first
+        The conditions, as for `Game`.
+    seed
+        The seed of game 0, which draws its clues and given cells; that of game i is higher by i.
+
+    Examples
+    --------
+    >>> boards = [Board.from_text("..*"), Board.from_text("*..")]
+    >>> FixedBoards(boards, first=(0, 1)).game(1)
+    Game(Board(1x3, 1 mine), seed=1, 0 opened, playing)
+    >>> FixedBoards(boards)
+    Traceback (most recent call last):
+    ...
+    ValueError: board 1: a mine at the first cell, row 0, column 0, which start 'safe' forbids
+    """
+
+    boards: Sequence[Board]
+    rules: Rules = field(default_factory=Rules)
+    channel: Channel = field(default_factory=Channel.exact)
+    first: Cell | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.boards, Sequence) or not self.boards:
+            raise ValueError(sentence("boards", self.boards, "a list of at least one Board"))
+        object.__setattr__(self, "boards", tuple(self.boards))
+        object.__setattr__(self, "seed", _first_seed(self.seed, len(self)))
+        for number, board in enumerate(self.boards):
+            try:
+                self.game(number)
+            except ValueError as error:
+                reason = str(error).removeprefix(f"{board.name}: ")
+                raise ValueError(f"board {number}: {reason}") from None
+
+    def __len__(self) -> int:
+        return len(self.boards)
+
+    def game(self, number: int) -> Game:
+        """Start a game, counted from 0."""
+        board = self.boards[_check_number(number, len(self))]
+        seed = self.seed + number
+        return Game(board, self.rules, channel=self.channel, seed=seed, first=self.first)
+
+
+def _check_number(number: int, count: int) -> int:
+    return whole("game", number, 0, count - 1)
+
+
+def _first_seed(seed: int, count: int) -> int:
+    """Check the first seed of several, and the last."""
+    seed = check_seed(seed)
+    check_seed(seed + count - 1)
+    return seed

@@ -1,0 +1,190 @@
+"""Compares agents on the same boards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mineproof import statistics
+from mineproof.agents import registry
+from mineproof.agents.agent import Agent
+from mineproof.arena.batches import play_batches
+from mineproof.arena.boards import Games
+from mineproof.arguments import sentence
+from mineproof.game.game import OnMine
+from mineproof.statistics import Estimate
+
+__all__ = ["Result", "compare"]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How one of several compared agents fared.
+
+    Parameters
+    ----------
+    agent
+        Its name.
+    on_mine
+        Whether a mine ended a game.
+    games, wins
+        How many games it played, and how many of them it won.
+    win_rate, score
+        The share of games won and the mean score, with 95% intervals.
+    wrong_flags, hits, steps, guesses, ms_per_game
+        Means over the games.
+    win_rate_difference, score_difference
+        By how much it exceeds the first agent, board by board; None for the first agent itself.
+
+    Examples
+    --------
+    >>> from mineproof import RandomBoards, Setup
+    >>> [result] = compare(["exact"], RandomBoards(Setup.level("easy"), count=10))
+    >>> print(result.win_rate)
+    0.8 (0.4902 to 0.9433)
+    """
+
+    agent: str
+    on_mine: OnMine
+    games: int
+    wins: int
+    win_rate: Estimate
+    score: Estimate
+    wrong_flags: float
+    hits: float
+    steps: float
+    guesses: float
+    ms_per_game: float
+    win_rate_difference: Estimate | None = None
+    score_difference: Estimate | None = None
+
+    @property
+    def difference(self) -> Estimate | None:
+        """The difference that tells: of win rates, or of scores where a mine ends no game.
+
+        Where play goes on after a mine, a game counts as won only if none exploded: too rarely to
+        tell agents apart.
+        """
+        return self.win_rate_difference if self.on_mine == "end" else self.score_difference
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, as `mineproof compare --json` prints them."""
+        difference = self.difference
+        return {
+            "agent": self.agent,
+            "games": self.games,
+            "wins": self.wins,
+            "win_rate": self.win_rate.value,
+            "low": self.win_rate.low,
+            "high": self.win_rate.high,
+            "score": self.score.value,
+            "wrong_flags": self.wrong_flags,
+            "hits": self.hits,
+            "steps": self.steps,
+            "guesses": self.guesses,
+            "ms_per_game": self.ms_per_game,
+            "diff": None if difference is None else difference.value,
+            "diff_low": None if difference is None else difference.low,
+            "diff_high": None if difference is None else difference.high,
+        }
+
+
+def compare(
+    agents: Sequence[str | Agent],
+    games: Games,
+    *,
+    workers: int = 1,
+    progress: Callable[[int], object] | None = None,
+) -> list[Result]:
+    """Let all agents play the same games and compare each with the first.
+
+    Parameters
+    ----------
+    agents
+        Names, or agents of your own.
+    games
+        What they play: `RandomBoards` or `FixedBoards`.
+    workers
+        How many processes play; 1 plays in this one. It changes nothing but the time.
+    progress
+        Is told how many more games were played, every now and then.
+
+    Raises
+    ------
+    AgentFailed
+        If an agent raises an error.
+
+    Examples
+    --------
+    >>> from mineproof import RandomBoards, Setup
+    >>> results = compare(["exact", "random"], RandomBoards(Setup.level("easy"), count=100))
+    >>> [(result.agent, result.wins) for result in results]
+    [('exact', 88), ('random', 0)]
+    >>> print(results[1].difference)
+    -0.88 (-0.93 to -0.8019)
+    """
+    players = _players(agents)
+    columns = np.empty((len(_COLUMNS), len(players), len(games)))
+    for batch in play_batches(players, games, workers=workers):
+        places = slice(batch.first, batch.first + len(batch.records))
+        for column, name in zip(columns, _COLUMNS, strict=True):
+            column[batch.agent, places] = [getattr(record, name) for record in batch.records]
+        if progress is not None:
+            progress(len(batch.records))
+    on_mine = games.game(0).rules.on_mine
+    return [
+        _result(player.name, on_mine, columns[:, place], columns[:, 0] if place else None)
+        for place, player in enumerate(players)
+    ]
+
+
+_COLUMNS: Final = ("won", "score", "wrong_flags", "hits", "steps", "guesses", "seconds")
+"""What is kept of every record."""
+
+
+def _players(agents: Sequence[str | Agent]) -> list[Agent]:
+    if isinstance(agents, str) or not isinstance(agents, Sequence) or not agents:
+        raise TypeError(sentence("agents", agents, "a list, such as ['exact', 'random']"))
+    return [_player(agent) for agent in agents]
+
+
+def _player(agent: str | Agent) -> Agent:
+    if isinstance(agent, str):
+        return registry.get(agent)
+    if not isinstance(agent, Agent):
+        raise TypeError(sentence("agent", agent, "an Agent or its name, such as 'exact'"))
+    return agent
+
+
+def _result(
+    name: str,
+    on_mine: OnMine,
+    columns: NDArray[np.float64],
+    reference: NDArray[np.float64] | None,
+) -> Result:
+    won, score = columns[0] > 0, columns[1]
+    wins, games = int(won.sum()), won.size
+    wrong_flags, hits, steps, guesses, seconds = (float(column.mean()) for column in columns[2:])
+    win_rate_difference = score_difference = None
+    if reference is not None:
+        win_rate_difference = statistics.share_difference(won, reference[0] > 0)
+        score_difference = statistics.difference(score, reference[1], bounds=(-1, 1))
+    return Result(
+        agent=name,
+        on_mine=on_mine,
+        games=games,
+        wins=wins,
+        win_rate=statistics.share(wins, games),
+        score=statistics.mean(score, bounds=(0, 1)),
+        wrong_flags=wrong_flags,
+        hits=hits,
+        steps=steps,
+        guesses=guesses,
+        ms_per_game=1000 * seconds,
+        win_rate_difference=win_rate_difference,
+        score_difference=score_difference,
+    )

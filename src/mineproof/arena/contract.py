@@ -1,0 +1,121 @@
+"""What every agent promises, checked by letting it play: for those who write one.
+
+An agent makes legal decisions only and says why, plays the same game for the same seed, comes to an
+end on every board under every rule and channel, keeps its beliefs to cells that were closed, and
+never opens what it has itself proved to be a mine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import product
+from typing import Final, get_args
+
+from mineproof.agents import Agent, Beliefs, get
+from mineproof.arena.play import Turn, play
+from mineproof.game.board import Board, Start
+from mineproof.game.game import Game, OnMine, Rules
+from mineproof.game.records import GameRecord
+from mineproof.position.model import Channel
+from mineproof.position.observation import is_closed
+from mineproof.position.topology import Cell
+
+__all__ = ["broken_promises"]
+
+_RULES: Final = tuple(
+    Rules(start, on_mine, cascade, given)
+    for on_mine, start, cascade, given in product(
+        get_args(OnMine), get_args(Start), (True, False), (0, 2)
+    )
+)
+_CHANNELS: Final = tuple(map(Channel.parse, ("exact", "lost:0.4", "optimistic", "cautious")))
+_BOARDS: Final = ((6, 6, 7), (5, 8, 12), (1, 9, 2), (7, 1, 1), (4, 5, 0), (5, 5, 20), (1, 1, 0))
+
+
+def broken_promises(agent: str | Callable[[], Agent], *, thorough: bool = False) -> Iterator[str]:
+    """Let an agent play, and tell every promise that it breaks.
+
+    Parameters
+    ----------
+    agent
+        Its name, or what makes a new one.
+    thorough
+        Whether to play every board under all rules and channels, instead of a sample.
+
+    Examples
+    --------
+    >>> list(broken_promises("random"))
+    []
+    """
+    make = agent if callable(agent) else partial(get, agent)
+    conditions = list(product(_RULES, _CHANNELS, _BOARDS))
+    # A step that shares no factor with their numbers meets all rules, channels and boards.
+    for number in range(0, len(conditions), 1 if thorough else 11):
+        yield from _check(make, partial(_deal, *conditions[number], number), number)
+    for on_mine in get_args(OnMine):
+        yield from _check(make, partial(_deal_mines_only, on_mine), 0)
+
+
+def _deal(rules: Rules, channel: Channel, shape: tuple[int, int, int], seed: int) -> Game:
+    rows, cols, mines = shape
+    given = min(rules.given_safe, rows * cols - mines)
+    rules = replace(rules, given_safe=given)
+    return Game.random(rows, cols, mines=mines, seed=seed, rules=rules, channel=channel)
+
+
+def _deal_mines_only(on_mine: OnMine) -> Game:
+    board = Board.from_cells(3, 3, [divmod(place, 3) for place in range(9)])
+    return Game(board, Rules("any", on_mine))
+
+
+def _check(make: Callable[[], Agent], deal: Callable[[], Game], seed: int) -> Iterator[str]:
+    game = deal()
+    where = f"{game.rules}, {game.channel}, {game.board}, seed {seed}"
+    watcher = _Watcher(make())
+    try:
+        record = play(game, watcher.agent, seed=seed, watch=watcher.look)
+        again = play(deal(), make(), seed=seed)
+    except Exception as error:  # whatever an agent may raise
+        yield f"{where}: {type(error).__name__}: {error}"
+        return
+    for sentence in watcher.sentences:
+        yield f"{where}: {sentence}"
+    if _without_time(record) != _without_time(again):
+        yield f"{where}: the same seed gives another game"
+
+
+class _Watcher:
+    """Looks on, and notes what an agent should not do."""
+
+    def __init__(self, agent: Agent) -> None:
+        self.agent = agent
+        self.proved: set[Cell] = set()
+        self.sentences: list[str] = []
+
+    def look(self, step: Turn) -> None:
+        """Judge one decision."""
+        if step.before is None:
+            return
+        for move in step.moves:
+            cell = move.row, move.col
+            if move.kind == "unflag":
+                self.proved.discard(cell)
+            if move.kind == "flag" and move.certain:
+                self.proved.add(cell)
+            if move.kind == "open" and cell in self.proved:
+                self.sentences.append(f"opens {cell}, which it has proved to be a mine")
+            if not move.reason:
+                self.sentences.append(f"gives no reason for what it does to {cell}")
+        beliefs = self.agent.beliefs()
+        if not isinstance(beliefs, Beliefs):
+            self.sentences.append(f"believes {beliefs!r}, which is no Beliefs")
+            return
+        for cell in beliefs.numbers:
+            if not is_closed(step.before.code(cell)):
+                self.sentences.append(f"believes something of {cell}, which was not closed")
+
+
+def _without_time(record: GameRecord) -> GameRecord:
+    return replace(record, seconds=0.0)

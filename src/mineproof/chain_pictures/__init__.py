@@ -1,7 +1,0 @@
-"""Pictures of chains of influence: the length of every chain as a colour, the longest as a path."""
-
-from mineproof.chain_pictures.board import chains_svg
-from mineproof.chain_pictures.text import chains_text
-from mineproof.chain_pictures.words import sentences
-
-__all__ = ["chains_svg", "chains_text", "sentences"]

@@ -1,0 +1,7 @@
+"""Pictures of chains of influence: the length of every chain as a colour, the longest as a path."""
+
+from mineproof.draw.chain_pictures.board import chains_svg
+from mineproof.draw.chain_pictures.text import chains_text
+from mineproof.draw.chain_pictures.words import sentences
+
+__all__ = ["chains_svg", "chains_text", "sentences"]

@@ -1,0 +1,24 @@
+"""The game: boards, rules, the referee, and the records of finished games."""
+
+from mineproof.game.board import LEVELS, Board, Level, Start, read_boards
+from mineproof.game.game import Game, OnMine, Outcome, Rules
+from mineproof.game.presets import PRESETS, Preset
+from mineproof.game.records import GameRecord, MoveRecord
+from mineproof.game.setup import Setup
+
+__all__ = [
+    "LEVELS",
+    "PRESETS",
+    "Board",
+    "Game",
+    "GameRecord",
+    "Level",
+    "MoveRecord",
+    "OnMine",
+    "Outcome",
+    "Preset",
+    "Rules",
+    "Setup",
+    "Start",
+    "read_boards",
+]

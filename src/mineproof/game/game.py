@@ -1,0 +1,377 @@
+"""The referee: holds the board, carries out moves, shows what a player may know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from mineproof import _core
+from mineproof.arguments import choice, counted, instance, truth, whole
+from mineproof.game.board import LEVELS, Board, Level, Start, first_cell
+from mineproof.position.model import Channel
+from mineproof.position.observation import Observation
+from mineproof.position.topology import Cell, plain_cell
+from mineproof.random import check_seed
+
+__all__ = ["KINDS", "Game", "OnMine", "Outcome", "Rules"]
+
+OnMine: TypeAlias = Literal["end", "continue"]
+"""What a mine does: ends the game, or explodes and play goes on."""
+
+
+class Outcome(StrEnum):
+    """How a game ended.
+
+    Classic games are won or lost. Games that a mine does not end are finished when every cell is
+    open, exploded or flagged. A game is stuck when its agent has no decision.
+
+    Examples
+    --------
+    >>> game = Game(Board.from_cells(1, 2, [(0, 1)]))
+    >>> game.outcome is None
+    True
+    >>> game.open((0, 0))
+    >>> game.outcome is Outcome.WON, game.outcome == "won"
+    (True, True)
+    """
+
+    WON = "won"
+    LOST = "lost"
+    FINISHED = "finished"
+    STUCK = "stuck"
+
+
+KINDS: Final = ("open", "flag", "unflag", "chord")
+"""The kinds of moves, in the order in which the core numbers them."""
+
+_OUTCOMES: Final = {
+    _core.Status.won: Outcome.WON,
+    _core.Status.lost: Outcome.LOST,
+    _core.Status.finished: Outcome.FINISHED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules of a game, as a value.
+
+    Parameters
+    ----------
+    start
+        What is free of mines at the start: nothing (``any``), the first cell (``safe``), or it and
+        its neighbours (``zero``).
+    on_mine
+        Whether a mine ends the game or play goes on with it known.
+    cascade
+        Whether a zero opens its neighbours; never under a noisy channel.
+    given_safe
+        How many cells, drawn by seed, are known to be safe from the start.
+
+    Examples
+    --------
+    >>> Rules(on_mine="continue").start
+    'safe'
+    """
+
+    start: Start = "safe"
+    on_mine: OnMine = "end"
+    cascade: bool = True
+    given_safe: int = 0
+
+    def __post_init__(self) -> None:
+        choice("start", self.start, get_args(Start))
+        choice("on_mine", self.on_mine, get_args(OnMine))
+        object.__setattr__(self, "cascade", truth("cascade", self.cascade))
+        object.__setattr__(self, "given_safe", whole("given_safe", self.given_safe))
+
+
+_CLASSIC: Final = Rules()
+_EXACT: Final = Channel.exact()
+
+
+class Game:
+    """One game on one board; a copy is a game of its own that stands where this one does.
+
+    Parameters
+    ----------
+    board
+        Where the mines are; must keep the start rule at the first cell.
+    rules
+        The rules.
+    channel
+        What clues show of the true counts.
+    seed
+        Draws what clues show and which safe cells are given.
+    first
+        The cell to open first; where none is named, the start rule says which, and under ``any``
+        it is the agent's choice.
+
+    Examples
+    --------
+    >>> game = Game(Board.from_cells(2, 3, [(0, 2)]))
+    >>> game.open((0, 0))
+    >>> game.observation.cells.tolist()
+    [[0, 1, -1], [0, 1, -1]]
+    >>> game.open((1, 2))
+    >>> game.outcome
+    <Outcome.WON: 'won'>
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        rules: Rules = _CLASSIC,
+        *,
+        channel: Channel | None = None,
+        seed: int = 0,
+        first: Cell | None = None,
+    ) -> None:
+        self.board = instance("board", board, Board, "Board.random(9, 9, mines=10, seed=1)")
+        self.rules = instance("rules", rules, Rules, "Rules()")
+        self.channel = _EXACT if channel is None else channel
+        instance("channel", self.channel, Channel, "Channel.parse('exact')")
+        self.seed = check_seed(seed)
+        own = first_cell(board.topology, rules.start)
+        self.first = own if first is None else plain_cell(first)
+        protected = _protected(board, rules.start, self.first)
+        given = _given(board, rules.given_safe, self.seed)
+        self._native = _core.Game(
+            board.topology.native,
+            board.mines.ravel(),
+            None if self.channel.is_exact else self.channel.weights,
+            self.seed,
+            rules.on_mine == "continue",
+            rules.cascade,
+            [*map(board.topology.index, protected), *given],
+        )
+
+    @classmethod
+    def random(
+        cls,
+        rows: int,
+        cols: int,
+        *,
+        mines: int | None = None,
+        density: float | None = None,
+        seed: int,
+        rules: Rules = _CLASSIC,
+        channel: Channel | None = None,
+        first: Cell | None = None,
+    ) -> Game:
+        """Lay a board by seed, as `Board.random` does, and start a game on it.
+
+        Examples
+        --------
+        >>> Game.random(9, 9, density=0.2, seed=1).board.total
+        16
+        """
+        instance("rules", rules, Rules, "Rules()")
+        board = Board.random(
+            rows,
+            cols,
+            mines=mines,
+            density=density,
+            seed=seed,
+            start=rules.start,
+            first=first,
+        )
+        return cls(board, rules, channel=channel, seed=seed, first=first)
+
+    @classmethod
+    def level(
+        cls,
+        level: str | Level,
+        *,
+        seed: int,
+        rules: Rules = _CLASSIC,
+        channel: Channel | None = None,
+        first: Cell | None = None,
+    ) -> Game:
+        """Start a game on a random board of a level.
+
+        Examples
+        --------
+        >>> Game.level("expert", seed=1).board
+        Board(16x30, 99 mines)
+        """
+        instance("rules", rules, Rules, "Rules()")
+        if not isinstance(level, Level):
+            choice("level", level, LEVELS)
+            level = LEVELS[level]
+        board = level.board(seed=seed, start=rules.start, first=first)
+        return cls(board, rules, channel=channel, seed=seed, first=first)
+
+    def open(self, cell: Cell) -> None:
+        """Open a closed cell; `ValueError` where the rules forbid it."""
+        self._move("open", cell)
+
+    def flag(self, cell: Cell) -> None:
+        """Put a flag on a closed cell; not on one that is known to be safe."""
+        self._move("flag", cell)
+
+    def unflag(self, cell: Cell) -> None:
+        """Take a flag back."""
+        self._move("unflag", cell)
+
+    def chord(self, cell: Cell) -> None:
+        """Open all unflagged neighbours of a clue with as many flags or exploded mines around it.
+
+        They are opened in row order until the game ends.
+        """
+        self._move("chord", cell)
+
+    def code(self, cell: Cell) -> int:
+        """Return what a player sees of one cell, as a code of `mineproof.position.observation`."""
+        return self._native.code(self.board.topology.index(cell))
+
+    def play_out(
+        self, player: _core.Player, *, total: bool, channel: bool, seed: int
+    ) -> _core.Playthrough:
+        """Let a native player play on until the game ends or it has no decision.
+
+        Parameters
+        ----------
+        player
+            Who plays.
+        total, channel
+            Whether it is told the number of mines, and how clues come about.
+        seed
+            The seed of its randomness.
+        """
+        mines = self.board.total if total else None
+        assumed = self.channel if channel else _EXACT
+        return _core.play_out(self._native, player, mines, assumed.native, seed)
+
+    def observe(self, *, total: bool = True, channel: bool = True) -> Observation:
+        """Return what a player may know now.
+
+        Parameters
+        ----------
+        total
+            Whether the number of mines is told.
+        channel
+            Whether it is told how clues come about.
+        """
+        total, channel = truth("total", total), truth("channel", channel)
+        topology = self.board.topology
+        cells = np.frombuffer(self._native.cells(), np.int8).reshape(topology.shape)
+        return Observation(
+            topology,
+            cells,
+            mines=self.board.total if total else None,
+            channel=self.channel if channel else None,
+        )
+
+    @property
+    def native(self) -> _core.Game:
+        """The core's own game, for other questions to the core."""
+        return self._native
+
+    @property
+    def begun(self) -> bool:
+        """Whether a move was made or a flag set."""
+        return self._native.begun
+
+    @property
+    def observation(self) -> Observation:
+        """What a player who is told the total and the channel may know now."""
+        return self.observe()
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        return _OUTCOMES.get(self._native.status)
+
+    @property
+    def won(self) -> bool:
+        """Whether the game is won, or finished without an exploded mine or a wrong flag."""
+        if self.outcome is Outcome.FINISHED:
+            return self.hits == 0 and self.wrong_flags == 0
+        return self.outcome is Outcome.WON
+
+    @property
+    def hits(self) -> int:
+        """The number of mines that exploded."""
+        return self._native.exploded
+
+    @property
+    def opened(self) -> int:
+        """The number of safe cells that are open."""
+        return self._native.opened
+
+    @property
+    def wrong_flags(self) -> int:
+        """The number of flags on safe cells."""
+        return self._native.wrong_flags
+
+    @property
+    def identified(self) -> int:
+        """The number of mines flagged and not exploded; all of them once the game is won."""
+        return self._native.identified
+
+    @property
+    def score(self) -> float:
+        """The share of the mines that is identified; 1 with no mines."""
+        return self.identified / self.board.total if self.board.total else 1.0
+
+    def __repr__(self) -> str:
+        stands = "playing" if self.outcome is None else self.outcome.value
+        return f"Game({self.board!r}, seed={self.seed}, {self.opened:,} opened, {stands})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        beginning = self.board, self.rules, self.channel, self.seed, self.first
+        return _replay, (beginning, tuple(self._native.history()))
+
+    def _move(self, kind: str, cell: Cell) -> None:
+        place = self.board.topology.index(cell)
+        getattr(self._native, kind)(place)
+
+
+def _replay(
+    beginning: tuple[Board, Rules, Channel, int, Cell | None], moves: tuple[tuple[int, int], ...]
+) -> Game:
+    """Come to where a game stands: its beginning and its moves say all."""
+    board, rules, channel, seed, first = beginning
+    game = Game(board, rules, channel=channel, seed=seed, first=first)
+    for kind, place in moves:
+        getattr(game._native, KINDS[kind])(place)
+    return game
+
+
+def _given(board: Board, count: int, seed: int) -> list[int]:
+    """Return the places of the safe cells that are given."""
+    safe = board.topology.cells - board.total
+    if count > safe:
+        given, all_safe = counted(count, "given safe cell"), counted(safe, "safe cell")
+        raise ValueError(f"{given}: the board has {all_safe}")
+    return _core.given_safe(board.mines.ravel(), count, seed)
+
+
+def _protected(board: Board, start: Start, first: Cell | None) -> list[Cell]:
+    """Return the cells that the start rule makes known to be safe, or refuse the board."""
+    if first is None:
+        return []
+    neighbours = board.topology.neighbours(first)
+    if start == "any":
+        return []
+    if board.mines[first]:
+        raise ValueError(_broken(board, start, "at", first))
+    if start == "safe":
+        return [first]
+    mined = [cell for cell in neighbours if board.mines[cell]]
+    # Neighbours may hold mines only where every cell further away does.
+    far = board.topology.cells - 1 - len(neighbours)
+    if mined and board.total - len(mined) < far:
+        raise ValueError(_broken(board, start, "next to", first))
+    return [first, *(cell for cell in neighbours if cell not in mined)]
+
+
+def _broken(board: Board, start: Start, where: str, first: Cell) -> str:
+    row, col = first
+    return (
+        f"{board.name}: a mine {where} the first cell, row {row}, column {col}, "
+        f"which start {start!r} forbids"
+    )

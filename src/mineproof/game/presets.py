@@ -1,0 +1,89 @@
+"""The conditions under which five reports let their agents play, as data.
+
+What an agent is told is its own matter: `weights` of R1, for one, always knows the total.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import sqrt
+from types import MappingProxyType
+from typing import Final
+
+from mineproof.game.board import Start
+from mineproof.game.game import OnMine
+
+__all__ = ["PRESETS", "Preset"]
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """The conditions of a report; what it leaves open is None.
+
+    Parameters
+    ----------
+    report
+        Which report.
+    on_mine, cascade
+        As in `Rules`.
+    size
+        Rows and columns, where all its boards have one size.
+    gives_cells
+        Whether round(√cells) safe cells are given at the start.
+    zero_start
+        The agent that starts at a zero, where the others start anywhere.
+
+    Examples
+    --------
+    >>> preset = PRESETS["R2"]
+    >>> preset.cascade, preset.given_safe(cells=480), preset.start(["logic"])
+    (False, 22, 'any')
+    """
+
+    report: str
+    on_mine: OnMine
+    cascade: bool = True
+    size: tuple[int, int] | None = None
+    gives_cells: bool = False
+    zero_start: str | None = None
+
+    def given_safe(self, cells: int) -> int:
+        """Return how many safe cells are given on a board of so many cells."""
+        return round(sqrt(cells)) if self.gives_cells else 0
+
+    def start(self, agents: Iterable[str]) -> Start:
+        """Return the start rule under which the report lets these agents play.
+
+        Raises
+        ------
+        ValueError
+            If the report has no common rule for them: compared agents share their boards.
+
+        Examples
+        --------
+        >>> PRESETS["R0"].start(["clue-heap:nobacktrack"])
+        'zero'
+        """
+        kinds = {name.partition(":")[0] for name in agents}
+        if self.zero_start not in kinds:
+            return "any"
+        if kinds == {self.zero_start}:
+            return "zero"
+        raise ValueError(
+            f"{self.zero_start} starts at 'zero' and the other agents at 'any', "
+            "but compared agents share their boards"
+        )
+
+
+PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
+    {
+        "R0": Preset("Zuo, Xu, Wang, 2019", "continue", size=(10, 10), zero_start="clue-heap"),
+        "R1": Preset("Reddy, Singh", "end"),
+        "R2": Preset("Chang", "end", cascade=False, gives_cells=True),
+        "R3": Preset("Cao, Mao", "continue", size=(10, 10)),
+        # Yang's figures fit no game in which a zero opens its neighbours.
+        "R4": Preset("Yang, 2021", "continue", cascade=False, size=(10, 10)),
+    }
+)
+"""The presets by the names of their reports."""

@@ -1,0 +1,107 @@
+"""What is answered instead of a posterior."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mineproof._core import BudgetExceeded
+from mineproof.arguments import counted
+from mineproof.position.model import Prior
+from mineproof.position.observation import CellCode, Observation
+from mineproof.position.topology import Cell
+
+__all__ = ["BudgetExceeded", "Contradiction", "beside"]
+
+# The core raises it; users import it from the package.
+BudgetExceeded.__module__ = "mineproof"
+BudgetExceeded.__doc__ = r"""A question is too wide for its budget, and an estimate will not do.
+
+    Examples
+    --------
+    >>> from mineproof import Budget, infer
+    >>> seen = Observation.from_text("...\n.3.\n...")
+    >>> infer(seen, budget=Budget(nodes=0), require_exact=True)
+    Traceback (most recent call last):
+    ...
+    mineproof.BudgetExceeded: the frontier is too wide to count exactly within the budget
+    """
+
+
+class Contradiction(ValueError):
+    r"""No layout fits what was seen.
+
+    Attributes
+    ----------
+    clues
+        Cells of clues that cannot be met together. None of them can be left out, and where they
+        lie among at most 20 clues that bear on each other, there is no smaller set.
+    uses_total
+        Whether they clash only with the mine total, which a density of 0 or 1 tells too.
+    irreducible
+        False only on a huge board where leaving out all that can go would have taken too long.
+    beside
+        What else they clash with, in words: the total, and mines that are known.
+
+    Examples
+    --------
+    >>> from mineproof import infer
+    >>> try:
+    ...     infer(Observation.from_text("4x1x1\n1.2."))
+    ... except Contradiction as clash:
+    ...     print(clash)
+    ...     print(clash.clues, clash.uses_total)
+    no layout fits the clue at (0, 2) with the mine total of 1
+    ((0, 2),) True
+    """
+
+    def __init__(
+        self,
+        clues: tuple[Cell, ...],
+        uses_total: bool,
+        irreducible: bool = True,
+        beside: tuple[str, ...] = (),
+    ) -> None:
+        self.clues = clues
+        self.uses_total = uses_total
+        self.irreducible = irreducible
+        self.beside = beside
+        super().__init__(clues, uses_total, irreducible, beside)
+
+    def __str__(self) -> str:
+        beside = " and ".join(self.beside)
+        if not self.clues:
+            return f"no layout fits {beside}"
+        noun = "the clue at" if len(self.clues) == 1 else "the clues at"
+        places = ", ".join(map(str, self.clues))
+        return f"no layout fits {noun} {places}" + f" with {beside}" * bool(beside)
+
+
+def beside(
+    clues: tuple[Cell, ...], observation: Observation, total_of: Prior | None, *, trust_flags: bool
+) -> tuple[str, ...]:
+    """Say what clues clash with besides each other.
+
+    Parameters
+    ----------
+    clues
+        Their cells.
+    observation
+        Where they were seen.
+    total_of
+        The prior, where they clash only with its total. Then all known mines of the board bear on
+        them, else those next to them.
+    trust_flags
+        Whether flags are known mines.
+    """
+    if total_of is None:
+        around = {cell for clue in clues for cell in observation.topology.neighbours(clue)}
+        codes = np.array([observation.code(cell) for cell in around])
+        said = []
+    else:
+        codes = observation.cells
+        kind = "the mine total" if total_of.kind == "total" else "a density"
+        said = [f"{kind} of {int(total_of.value or 0):,}"]
+    exploded = np.count_nonzero(codes == CellCode.EXPLODED)
+    flags = np.count_nonzero(codes == CellCode.FLAGGED) if trust_flags else 0
+    known = {"exploded mine": exploded, "trusted flag": flags}
+    return (*said, *(counted(int(number), noun) for noun, number in known.items() if number))

@@ -1,0 +1,240 @@
+"""What the records of a study say: estimates with intervals, read off the files alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, cached_property
+from typing import Any
+
+import polars as pl
+from polars.exceptions import PolarsError
+
+from mineproof import statistics
+from mineproof.lab.archive import Archive
+from mineproof.lab.study import Arm, Chart, Coordinate, Measure, Point, Study, is_wide
+from mineproof.statistics import Estimate
+
+__all__ = ["Findings"]
+
+
+class Findings:
+    """What the records of a study say.
+
+    Arms without records are left out, so that a run can be looked at before it has finished.
+
+    Parameters
+    ----------
+    study
+        What was asked.
+    archive
+        Where the records are.
+    games
+        How many games of every arm were asked for; by default what the archive notes.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from mineproof import Setup
+    >>> from mineproof.lab import run
+    >>> from mineproof.lab.study import WINS
+    >>> arms = (Arm("exact", Setup.level("easy")), Arm("random", Setup.level("easy")))
+    >>> study = Study("easy", "Easy boards", "Who wins?", arms, games=100, quick=10)
+    >>> with TemporaryDirectory() as directory:
+    ...     findings = Findings(study, run([study], directory))
+    ...     print(findings.estimate(WINS, agent="exact"))
+    ...     print(findings.difference(WINS, {"agent": "random"}, {"agent": "exact"}))
+    88 (80.19 to 93)
+    -88 (-93 to -80.19)
+    """
+
+    def __init__(self, study: Study, archive: Archive, games: int | None = None) -> None:
+        self.study = study
+        self.archive = archive
+        if games is None:
+            games = archive.declared().get(study.name, study.games)
+        self.games_asked = games
+        self._frames = {
+            place: frame
+            for place, arm in enumerate(study.arms)
+            if (frame := archive.scan(arm.tasks(games, study.seed))) is not None
+        }
+
+    @property
+    def arms(self) -> tuple[Arm, ...]:
+        """The arms that have records."""
+        return tuple(self.study.arms[place] for place in self._frames)
+
+    @cached_property
+    def games(self) -> int:
+        """How many games there are records of."""
+        return sum(int(summary["games"]) for summary in self._summaries.values())
+
+    @property
+    def complete(self) -> bool:
+        """Whether every game that was asked for has its record."""
+        return self.games == self.games_asked * len(self.study.arms)
+
+    @cached_property
+    def code(self) -> tuple[str, ...]:
+        """The versions of the code that played."""
+        frames = [frame.select(pl.col("code").unique()) for frame in self._frames.values()]
+        return tuple(sorted({code for frame in _collect(frames, self) for code in frame["code"]}))
+
+    def games_of(self, **at: Coordinate) -> int:
+        """Return how many games of the one arm with these coordinates there are records of."""
+        return int(self._summaries[self._place(at)]["games"])
+
+    def records(self, **at: Coordinate) -> pl.LazyFrame:
+        """Return the records of the one arm with these coordinates."""
+        return self._frames[self._place(at)]
+
+    def values(self, coordinate: str, **at: Coordinate) -> tuple[Coordinate, ...]:
+        """Return the values of a coordinate among the arms, in their order in the study."""
+        found = (arm.at[coordinate] for arm in self._matching(at) if coordinate in arm.at)
+        return tuple(dict.fromkeys(found))
+
+    def estimate(self, measure: Measure, **at: Coordinate) -> Estimate:
+        """Estimate a measure of the one arm with these coordinates, in its unit.
+
+        Raises
+        ------
+        LookupError
+            If no arm has them, or more than one.
+        """
+        return self._estimate(self._place(at), measure)
+
+    def difference(
+        self,
+        measure: Measure,
+        at: Mapping[str, Coordinate],
+        minus: Mapping[str, Coordinate],
+    ) -> Estimate:
+        """Estimate by how much one arm exceeds another, game by game, in the measure's unit."""
+        return self._difference(self._place(at), self._place(minus), measure)
+
+    def points(self, chart: Chart) -> tuple[Point, ...]:
+        """Return all values of a chart."""
+        return tuple(self._points(chart) if chart.points is None else chart.points(self, chart))
+
+    def _points(self, chart: Chart) -> Iterator[Point]:
+        keys = {chart.x, chart.lines} | ({chart.panels} if chart.panels else set())
+        for place in self._frames:
+            arm = self.study.arms[place]
+            if not keys <= arm.at.keys() or not _is_among(arm, chart.only):
+                continue
+            if chart.minus is None:
+                estimate = self._estimate(place, chart.measure)
+            elif arm.at[chart.lines] == chart.minus:
+                continue
+            else:
+                beside = {key: arm.at[key] for key in (keys | chart.only.keys()) - {chart.lines}}
+                other = self._find({**beside, chart.lines: chart.minus})
+                if other is None:
+                    continue
+                try:
+                    estimate = self._difference(place, other, chart.measure)
+                except LookupError:  # no game in common yet
+                    continue
+            yield Point(
+                line=arm.at[chart.lines],
+                x=arm.at[chart.x],
+                panel=arm.at[chart.panels] if chart.panels else None,
+                estimate=estimate,
+                games=int(self._summaries[place]["games"]),
+                wide=is_wide(estimate, chart.measure),
+            )
+
+    @cached_property
+    def _summaries(self) -> dict[int, Mapping[str, Any]]:
+        """By arm: its games, and of every column that is a number the mean and deviation."""
+        queries = []
+        for frame in self._frames.values():
+            schema = frame.collect_schema()
+            columns = [n for n, t in schema.items() if t.is_numeric() or t == pl.Boolean]
+            numbers = pl.col(columns).cast(pl.Float64)
+            queries.append(
+                frame.select(
+                    pl.len().alias("games"),
+                    pl.col("won").sum().alias("wins"),
+                    numbers.mean().name.suffix(" mean"),
+                    numbers.std().name.suffix(" deviation"),
+                )
+            )
+        return {
+            place: frame.row(0, named=True)
+            for place, frame in zip(self._frames, _collect(queries, self), strict=True)
+        }
+
+    @cache  # noqa: B019 - findings live as long as a report
+    def _estimate(self, place: int, measure: Measure) -> Estimate:
+        summary = self._summaries[place]
+        games, mean = int(summary["games"]), float(summary[f"{measure.column} mean"])
+        if measure.share:
+            return _scaled(statistics.share(round(mean * games), games), measure)
+        deviation = float(summary[f"{measure.column} deviation"] or 0.0)
+        return _scaled(_mean(games, mean, deviation, measure), measure)
+
+    @cache  # noqa: B019
+    def _difference(self, place: int, other: int, measure: Measure) -> Estimate:
+        one, two = (
+            self._frames[arm].select("seed", pl.col(measure.column).cast(pl.Float64).alias(name))
+            for arm, name in ((place, "one"), (other, "two"))
+        )
+        # Summed up in order, and not by Polars as it comes: or last digits would not repeat.
+        pairs = one.join(two, on="seed", maintain_order="left")
+        changes = pairs.select(change=pl.col("one") - pl.col("two")).drop_nulls()
+        [found] = _collect([changes], self)
+        change = found["change"].to_numpy()
+        if not change.size:
+            raise LookupError("the two arms have no game in common")
+        if measure.share:
+            gained, lost = int((change > 0).sum()), int((change < 0).sum())
+            both = statistics.share_difference_of(gained, lost, change.size)
+            return _scaled(both, measure)
+        bounds = None
+        if measure.bounds is not None:
+            reach = measure.bounds[1] - measure.bounds[0]
+            bounds = (-reach, reach)
+        return _scaled(statistics.mean(change, bounds), measure)
+
+    def _matching(self, at: Mapping[str, Coordinate]) -> Iterable[Arm]:
+        return (arm for arm in self.arms if _matches(arm, at))
+
+    def _find(self, at: Mapping[str, Coordinate]) -> int | None:
+        places = [p for p in self._frames if _matches(self.study.arms[p], at)]
+        if len(places) > 1:
+            raise LookupError(f"study {self.study.name!r}: {len(places)} arms at {dict(at)}")
+        return places[0] if places else None
+
+    def _place(self, at: Mapping[str, Coordinate]) -> int:
+        place = self._find(at)
+        if place is None:
+            raise LookupError(f"study {self.study.name!r}: no records at {dict(at)}")
+        return place
+
+
+def _mean(games: int, mean: float, deviation: float, measure: Measure) -> Estimate:
+    return statistics.mean_of(games, mean, deviation, measure.bounds)
+
+
+def _scaled(estimate: Estimate, measure: Measure) -> Estimate:
+    factor = measure.factor
+    return Estimate(factor * estimate.value, factor * estimate.low, factor * estimate.high)
+
+
+def _matches(arm: Arm, at: Mapping[str, Coordinate]) -> bool:
+    return all(arm.at.get(key) == value for key, value in at.items())
+
+
+def _is_among(arm: Arm, only: Mapping[str, tuple[Coordinate, ...]]) -> bool:
+    return all(arm.at.get(key) in values for key, values in only.items())
+
+
+def _collect(queries: list[pl.LazyFrame], findings: Findings) -> list[pl.DataFrame]:
+    """Answer queries; where a file turns out to be damaged, say which."""
+    try:
+        # One after the other: all at once would open every file of a large archive together.
+        return [query.collect() for query in queries]
+    except PolarsError as error:
+        findings.archive.held()
+        raise ValueError(f"{findings.archive.path}: records cannot be read: {error}") from None

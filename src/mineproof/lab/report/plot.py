@@ -1,0 +1,130 @@
+"""The values of a chart in their places: what its figure and its table are both made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from mineproof.lab.findings import Findings
+from mineproof.lab.study import Chart, Coordinate, Point
+
+__all__ = ["Plot", "name"]
+
+
+def name(value: Coordinate, coordinate: str = "") -> str:
+    """Write a coordinate; a bare number is told from others by what it is of, where that is given.
+
+    Examples
+    --------
+    >>> name("exact", "agent"), name(10, "mines"), name(0.30000000000000004)
+    ('exact', 'mines 10', '0.3')
+    """
+    if isinstance(value, str):
+        return value
+    written = f"{value:,}" if isinstance(value, int) else f"{value:.6g}"
+    return f"{coordinate} {written}" if coordinate else written
+
+
+@dataclass(frozen=True)
+class Plot:
+    """The values of a chart in their places.
+
+    Parameters
+    ----------
+    chart
+        What is shown.
+    points
+        Its values.
+    """
+
+    chart: Chart
+    points: tuple[Point, ...]
+
+    @classmethod
+    def of(cls, findings: Findings, chart: Chart) -> Plot:
+        """Read off the records what a chart shows, as far as they go."""
+        try:
+            return cls(chart, findings.points(chart))
+        except LookupError:
+            return cls(chart, ())
+
+    @cached_property
+    def lines(self) -> tuple[Coordinate, ...]:
+        """The lines, those included that only others published."""
+        ours = _each(point.line for point in self.points)
+        named = set(map(str, ours))
+        return ours + tuple(line for line in self.chart.published if line not in named)
+
+    @cached_property
+    def xs(self) -> tuple[Coordinate, ...]:
+        """The places along the axis, in order."""
+        published = (x for values in self.chart.published.values() for x in values)
+        found = _each([*(point.x for point in self.points), *published])
+        numbers = [x for x in found if not isinstance(x, str)]
+        return tuple(sorted(numbers)) if len(numbers) == len(found) else found
+
+    @cached_property
+    def panels(self) -> tuple[Coordinate | None, ...]:
+        """What every panel is of; one None where there is but one."""
+        return tuple(dict.fromkeys(point.panel for point in self.points)) or (None,)
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether places along the axis are numbers."""
+        return not any(isinstance(x, str) for x in self.xs)
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether most lines have no value at most places: each has places of its own."""
+        ours = [line for line in self.lines if line not in self.chart.published]
+        return len(self.points) < 0.5 * len(ours) * len(self.xs) * len(self.panels)
+
+    @property
+    def is_percent(self) -> bool:
+        """Whether values are of a hundred."""
+        measure = self.chart.measure
+        return measure.factor == 100 and (measure.share or measure.bounds is not None)
+
+    @property
+    def value_title(self) -> str:
+        """What is measured, in words."""
+        title, minus = self.chart.measure.title, self.chart.minus
+        return title if minus is None else f"{title}: difference from {minus}"
+
+    @property
+    def x_title(self) -> str:
+        """What the axis is of, in words."""
+        return self.chart.x_title or self.chart.x
+
+    def line_name(self, line: Coordinate) -> str:
+        """Call a line by its name."""
+        return name(line, self.chart.lines)
+
+    def panel_name(self, panel: Coordinate | None) -> str:
+        """Call a panel by its name."""
+        return "" if panel is None else f"{self.chart.panels}: {name(panel)}"
+
+    def point(
+        self, line: Coordinate, x: Coordinate, panel: Coordinate | None = None
+    ) -> Point | None:
+        """Return the value of a place, where there is one."""
+        return self._places.get((line, x, panel))
+
+    def published(self, line: Coordinate, x: Coordinate) -> float | None:
+        """Return what others published for a place."""
+        return self.chart.published.get(str(line), {}).get(x)
+
+    @cached_property
+    def games(self) -> tuple[int, int] | None:
+        """On how many games the values rest, the fewest and the most; None where none is there."""
+        games = [point.games for point in self.points]
+        return (min(games), max(games)) if games else None
+
+    @cached_property
+    def _places(self) -> dict[tuple[Coordinate, Coordinate, Coordinate | None], Point]:
+        return {(point.line, point.x, point.panel): point for point in self.points}
+
+
+def _each(values: Iterable[Coordinate]) -> tuple[Coordinate, ...]:
+    return tuple(dict.fromkeys(values))

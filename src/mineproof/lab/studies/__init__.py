@@ -1,0 +1,12 @@
+"""The built-in studies, one question a file, and others by name.
+
+Examples
+--------
+>>> from mineproof.lab import studies
+>>> studies.get("density").charts[0].x
+'density'
+"""
+
+from mineproof.lab.studies.registry import get, names
+
+__all__ = ["get", "names"]

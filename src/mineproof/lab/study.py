@@ -1,0 +1,413 @@
+"""A study as a value: a question, the games that answer it, and how the answer is shown.
+
+Nothing is played here: `run` plays the tasks of a study, `findings` reads their records, and
+`report` shows them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from mineproof.agents import registry
+from mineproof.arguments import whole
+from mineproof.game.setup import Setup
+from mineproof.position.model import Channel
+from mineproof.statistics import Estimate
+
+if TYPE_CHECKING:
+    from mineproof.lab.findings import Findings
+
+__all__ = [
+    "FORMAT",
+    "Arm",
+    "Chart",
+    "Coordinate",
+    "Measure",
+    "Point",
+    "Study",
+    "Task",
+    "grid",
+    "is_wide",
+]
+
+Coordinate: TypeAlias = str | int | float
+"""Where an arm stands on one axis of a study."""
+
+FORMAT: Final = 1
+"""Raised when the columns of a record file change, so that no old file passes for a new one."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """Consecutive games of one agent under one setup: what is played and written as a whole.
+
+    Parameters
+    ----------
+    agent
+        Its name.
+    setup
+        The conditions.
+    first, games
+        The seed of the first game, and how many there are.
+    probe
+        What is measured beside the record of a game, by name.
+
+    Examples
+    --------
+    >>> task = Task("exact", Setup.level("easy"), first=0, games=50)
+    >>> task.id == Task("exact", Setup(9, 9, 10), first=0, games=50).id
+    True
+    >>> task.id == Task("basic", Setup(9, 9, 10), first=0, games=50).id
+    False
+    """
+
+    agent: str
+    setup: Setup
+    first: int
+    games: int
+    probe: str | None = None
+
+    @property
+    def description(self) -> dict[str, Any]:
+        """All that the records hang on but the code, in plain values."""
+        setup, rules = self.setup, self.setup.rules
+        return {
+            "format": FORMAT,
+            "agent": self.agent,
+            "rows": setup.rows,
+            "cols": setup.cols,
+            "mines": setup.mines,
+            "start": rules.start,
+            "on_mine": rules.on_mine,
+            "cascade": rules.cascade,
+            "given_safe": rules.given_safe,
+            "channel": _channel_name(setup.channel.name, setup.channel),
+            "first_cell": None if setup.first is None else list(setup.first),
+            "first_seed": self.first,
+            "games": self.games,
+            "probe": self.probe,
+        }
+
+    @cached_property
+    def id(self) -> str:
+        """A name that no other task has: the hash of the description."""
+        return task_id(self.description)
+
+
+def task_id(description: Mapping[str, Any]) -> str:
+    """Return the id of the task with this description."""
+    text = json.dumps(description, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True)
+class Arm:
+    """One agent under one setup, and where that stands in a study.
+
+    Parameters
+    ----------
+    agent
+        Its name.
+    setup
+        The conditions.
+    at
+        The arm's coordinates, such as ``{"density": 0.2}``; ``agent`` is one without saying.
+    probe
+        What is measured beside the record of a game, by name.
+
+    Examples
+    --------
+    >>> Arm("exact", Setup.level("easy"), {"level": "easy"}).at["agent"]
+    'exact'
+    """
+
+    agent: str
+    setup: Setup
+    at: Mapping[str, Coordinate] = field(default_factory=dict)
+    probe: str | None = None
+
+    def __post_init__(self) -> None:
+        # The order in which options are written must not make another task.
+        object.__setattr__(self, "agent", registry.get(self.agent).name)
+        at = MappingProxyType({"agent": self.agent, **self.at})
+        object.__setattr__(self, "at", at)
+
+    def tasks(self, games: int, seed: int) -> Iterator[Task]:
+        """Cut its games into tasks: the more games, the larger the later ones.
+
+        The cuts do not hang on the number of games, so that a larger run finds the records of a
+        smaller one.
+
+        Examples
+        --------
+        >>> arm = Arm("basic", Setup.level("easy"))
+        >>> [(task.first, task.games) for task in arm.tasks(120, seed=0)]
+        [(0, 50), (50, 50), (100, 20)]
+        """
+        fast = self.probe is None and registry.get(self.agent).native() is not None
+        done = 0
+        while done < games:
+            size = min(_size_after(done, fast), games - done)
+            yield Task(self.agent, self.setup, seed + done, size, self.probe)
+            done += size
+
+
+def _size_after(games: int, fast: bool) -> int:
+    """Small tasks lose little when a run is killed, large ones need fewer files.
+
+    Fast games are over so soon that writing few of them down would take longer than playing them.
+    """
+    small, large = (2_000, 10_000) if fast else (50, 1_000)
+    return small if games < 20 * small else large
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What is read off the records of an arm.
+
+    Parameters
+    ----------
+    column
+        The column of the records.
+    title
+        What it is, in words, with its unit.
+    share
+        Whether the column is true or false, and the share of true games is meant.
+    bounds
+        Between which values it lies, where that is known.
+    factor
+        What the column is multiplied with to be shown in its unit.
+
+    Examples
+    --------
+    >>> WINS.column, SCORE.factor
+    ('won', 100.0)
+    """
+
+    column: str
+    title: str
+    share: bool = False
+    bounds: tuple[float, float] | None = None
+    factor: float = 1.0
+
+
+WINS: Final = Measure("won", "games won, %", share=True, factor=100.0)
+SCORE: Final = Measure("score", "score, %", bounds=(0.0, 1.0), factor=100.0)
+HITS: Final = Measure("hits", "mines hit a game")
+WRONG_FLAGS: Final = Measure("wrong_flags", "wrong flags a game")
+STEPS: Final = Measure("steps", "steps a game")
+GUESSES: Final = Measure("guesses", "guesses a game")
+MILLISECONDS: Final = Measure("seconds", "the agent's time, ms a game", factor=1000.0)
+
+
+_WIDE: Final = 10.0
+"""Points of a hundred: an interval wider than that is marked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One value of a chart.
+
+    Parameters
+    ----------
+    line, x, panel
+        Where it belongs.
+    estimate
+        The value with its interval, in the unit of the chart's measure.
+    games
+        How many games it rests on.
+    wide
+        Whether the interval is wider than ten points, where the measure is one of percent.
+    """
+
+    line: Coordinate
+    x: Coordinate
+    panel: Coordinate | None
+    estimate: Estimate
+    games: int
+    wide: bool
+
+
+def is_wide(estimate: Estimate, measure: Measure) -> bool:
+    """Whether an interval is wider than ten points, where the measure is one of percent."""
+    return measure.factor == 100 and estimate.width > _WIDE
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A figure and its table: a measure against a coordinate, a line for every value of another.
+
+    Parameters
+    ----------
+    name
+        What its files are called; unique in its study.
+    title
+        What it shows, in words.
+    measure
+        What is measured.
+    x, x_title
+        The coordinate along the axis, and what that is in words.
+    lines
+        The coordinate that tells lines apart.
+    panels
+        The coordinate of which every value gets an axis of its own, if any.
+    minus
+        The line that is subtracted from all others, game by game, if any.
+    published
+        Values that others published, by line and place on the axis, in the unit of the measure.
+    log
+        Whether the measure is drawn on a logarithmic axis.
+    only
+        Arms whose coordinates have these values; by default all that have the coordinates.
+    points
+        Works out the values where they are not a measure of whole arms; by default they are.
+    diagonal
+        Whether to draw the line on which value and place are equal.
+    board
+        Whether to draw a board: lines are its rows, places its columns, and values those of its
+        cells, counted and not estimated.
+
+    Examples
+    --------
+    >>> Chart("score", "Score by share of mines", SCORE, x="density").lines
+    'agent'
+    """
+
+    name: str
+    title: str
+    measure: Measure
+    x: str
+    x_title: str = ""
+    lines: str = "agent"
+    panels: str | None = None
+    minus: str | None = None
+    published: Mapping[str, Mapping[Coordinate, float]] = field(default_factory=dict)
+    log: bool = False
+    only: Mapping[str, tuple[Coordinate, ...]] = field(default_factory=dict)
+    points: Callable[[Findings, Chart], Iterable[Point]] | None = None
+    diagonal: bool = False
+    board: bool = False
+
+    def __post_init__(self) -> None:
+        _check_name("chart", self.name)
+
+
+@dataclass(frozen=True)
+class Study:
+    """A question, the games that answer it, and how the answer is shown.
+
+    Parameters
+    ----------
+    name
+        What it is called on the command line.
+    title
+        A heading.
+    question
+        What is asked, in plain words.
+    arms
+        The games: agents and setups.
+    games, quick
+        How many games every arm plays, in full and where time is short.
+    charts
+        What to draw.
+    answer
+        Says in sentences what the records say; None where there is nothing to say.
+    seed
+        The seed of the first game of every arm. Arms share seeds, so that they are compared on the
+        same boards.
+
+    Examples
+    --------
+    >>> study = Study(
+    ...     "easy",
+    ...     title="Easy boards",
+    ...     question="Who wins on easy boards?",
+    ...     arms=grid(["exact", "random"], [Setup.level("easy")], at=lambda setup: {"size": 9}),
+    ...     games=100,
+    ...     quick=20,
+    ... )
+    >>> [task.agent for task in study.tasks(60)]
+    ['exact', 'random', 'random']
+    """
+
+    name: str
+    title: str
+    question: str
+    arms: tuple[Arm, ...]
+    games: int
+    quick: int
+    charts: tuple[Chart, ...] = ()
+    answer: Callable[[Findings], Iterable[str]] | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "arms", tuple(self.arms))
+        object.__setattr__(self, "charts", tuple(self.charts))
+        object.__setattr__(self, "games", whole("games", self.games, 1))
+        object.__setattr__(self, "quick", whole("quick", self.quick, 1))
+        _check_name("study", self.name)
+        if not self.arms:
+            raise ValueError(f"study {self.name!r}: needs at least one arm")
+        if len({chart.name for chart in self.charts}) < len(self.charts):
+            raise ValueError(f"study {self.name!r}: two charts have one name")
+
+    def tasks(self, games: int) -> Iterator[Task]:
+        """Cut the study into tasks, all arms abreast: what is done early tells of every arm."""
+        return heapq.merge(
+            *(arm.tasks(games, self.seed) for arm in self.arms), key=lambda task: task.first
+        )
+
+
+def grid(
+    agents: Iterable[str],
+    setups: Iterable[Setup],
+    *,
+    at: Callable[[Setup], Mapping[str, Coordinate]],
+    probe: str | None = None,
+) -> tuple[Arm, ...]:
+    """Let every agent play every setup.
+
+    Parameters
+    ----------
+    agents
+        Their names.
+    setups
+        The conditions.
+    at
+        Says where a setup stands in the study.
+    probe
+        What is measured beside the record of a game, by name.
+
+    Examples
+    --------
+    >>> setups = [Setup(10, 10, mines) for mines in (10, 20)]
+    >>> arms = grid(["exact", "basic"], setups, at=lambda setup: {"mines": setup.mines})
+    >>> [(arm.agent, arm.at["mines"]) for arm in arms]
+    [('exact', 10), ('basic', 10), ('exact', 20), ('basic', 20)]
+    """
+    names = tuple(agents)
+    return tuple(Arm(name, setup, at(setup), probe) for setup in setups for name in names)
+
+
+def _check_name(kind: str, name: str) -> None:
+    """Files are called by the names of studies and charts."""
+    if not name.replace("-", "").isalnum():
+        raise ValueError(f"{kind} {name!r}: a name holds letters, digits and dashes")
+
+
+@cache
+def _channel_name(name: str, channel: Channel) -> str:
+    """Name a channel so that another table has another name."""
+    try:
+        if Channel.parse(name) == channel:
+            return name
+    except ValueError:
+        pass
+    return f"{name}#{hashlib.sha256(channel.weights.tobytes()).hexdigest()[:16]}"

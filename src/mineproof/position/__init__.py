@@ -1,0 +1,7 @@
+"""What a player sees, and the model behind it: cells, prior, clue channel, observation."""
+
+from mineproof.position.model import Channel, Prior
+from mineproof.position.observation import CellCode, Observation
+from mineproof.position.topology import Cell, Topology
+
+__all__ = ["Cell", "CellCode", "Channel", "Observation", "Prior", "Topology"]

@@ -1,0 +1,248 @@
+"""The generative model: how mines are laid, and what a clue shows of the true count.
+
+The game samples from it, inference inverts it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mineproof import _core
+from mineproof.arguments import choice, counted, instance, sentence, share, whole
+from mineproof.position.topology import MAX_DEGREE
+
+__all__ = ["NOTHING", "Channel", "Prior"]
+
+NOTHING: Final = MAX_DEGREE + 1
+"""The symbol of a channel's table that stands for an open cell without a clue."""
+
+_SHAPE: Final = (MAX_DEGREE + 1, MAX_DEGREE + 1, NOTHING + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Prior:
+    """How mines were laid before anything was seen.
+
+    Examples
+    --------
+    >>> Prior.total(99)
+    Prior(kind='total', value=99)
+    >>> Prior.density(0.2)
+    Prior(kind='density', value=0.2)
+    >>> Prior.unknown()
+    Prior(kind='unknown', value=None)
+    """
+
+    kind: Literal["total", "density", "unknown"]
+    value: float | int | None = None
+
+    def __post_init__(self) -> None:
+        choice("kind", self.kind, ("total", "density", "unknown"))
+        value: Any = self.value
+        if self.kind == "total":
+            object.__setattr__(self, "value", whole("total", value, 0, 2**63 - 1))
+        elif self.kind == "density":
+            object.__setattr__(self, "value", share("density", value))
+        elif value is not None:
+            raise ValueError(sentence("value", value, "None where the density is unknown"))
+
+    def total_among(self, cells: int) -> int | None:
+        """Return the mines on a board of so many cells, where the prior leaves no choice."""
+        if self.kind == "unknown" or self.value is None:
+            return None
+        if self.kind == "total":
+            return int(self.value)
+        return {0.0: 0, 1.0: cells}.get(self.value)
+
+    @classmethod
+    def total(cls, mines: int) -> Prior:
+        """Every layout with this many mines on the whole board is equally likely."""
+        return cls("total", mines)
+
+    @classmethod
+    def density(cls, p: float) -> Prior:
+        """Every cell holds a mine with chance p, independently."""
+        return cls("density", p)
+
+    @classmethod
+    def unknown(cls) -> Prior:
+        """A density that may be anything between 0 and 1, all equally likely."""
+        return cls("unknown")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Channel:
+    """What a clue shows, given the true count of mines around it.
+
+    Two channels with the same table are the same channel.
+
+    Parameters
+    ----------
+    name
+        What `Channel.parse` reads, for the channels it knows.
+    weights
+        Chances of shape (9, 9, 10), as ``weights[neighbours, true, seen]``; seen 9 is no clue.
+
+    Attributes
+    ----------
+    is_exact
+        Whether every clue is the true count.
+
+    Examples
+    --------
+    >>> Channel.lost(0.25).likelihood(3, true=3, neighbours=8)
+    0.75
+    >>> Channel.lost(0.25).likelihood(None, true=3, neighbours=8)
+    0.25
+    >>> Channel.lost(0) == Channel.exact()
+    True
+    """
+
+    name: str
+    weights: NDArray[np.float64]
+    is_exact: bool = field(init=False, repr=False)
+    native: _core.Channel = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        instance("name", self.name, str)
+        try:
+            weights = np.asarray(self.weights, np.float64)
+        except (TypeError, ValueError):
+            must = f"numbers of shape {_SHAPE}"
+            raise TypeError(sentence("weights", self.weights, must)) from None
+        _check_table(weights)
+        # An array over bytes can never be made writeable.
+        frozen = np.frombuffer(weights.tobytes(), np.float64).reshape(_SHAPE)
+        object.__setattr__(self, "weights", frozen)
+        exact = bool(np.array_equal(frozen, _IDENTITY))
+        object.__setattr__(self, "is_exact", exact)
+        object.__setattr__(self, "native", _core.EXACT if exact else _core.Channel(frozen))
+
+    @classmethod
+    def exact(cls) -> Channel:
+        """The clue is the true count."""
+        return cls("exact", _IDENTITY)
+
+    @classmethod
+    def lost(cls, p: float) -> Channel:
+        """The clue is the true count, but shows nothing with chance p."""
+        p = share("p", p)
+        weights = _fill(lambda seen, true, _: (1 - p) * (seen == true) + p * (seen == NOTHING))
+        return cls(f"lost:{p!r}", weights)
+
+    @classmethod
+    def optimistic(cls) -> Channel:
+        """The clue is anything from 0 to the true count, all equally likely."""
+        return cls("optimistic", _fill(lambda seen, true, _: (seen <= true) / (true + 1)))
+
+    @classmethod
+    def cautious(cls) -> Channel:
+        """The clue is anything from the true count to the neighbours, all equally likely."""
+        weights = _fill(lambda seen, true, d: (true <= seen <= d) / (d - true + 1))
+        return cls("cautious", weights)
+
+    @classmethod
+    def table(cls, weights: ArrayLike, name: str = "table") -> Channel:
+        """Any table of chances P(seen | true, neighbours).
+
+        Parameters
+        ----------
+        weights
+            Shape (9, 9, 10), as ``weights[neighbours, true, seen]``. Rows with true up to
+            neighbours sum to 1, the others are zero; no clue is larger than the neighbours.
+        name
+            What records and reports call it.
+        """
+        return cls(name, np.asarray(weights))
+
+    @classmethod
+    def parse(cls, text: str) -> Channel:
+        """Read a channel's name: ``exact``, ``lost:P``, ``optimistic`` or ``cautious``.
+
+        Examples
+        --------
+        >>> Channel.parse("lost:0.3").name
+        'lost:0.3'
+        """
+        plain = {"exact": cls.exact, "optimistic": cls.optimistic, "cautious": cls.cautious}
+        if instance("channel", text, str, "'exact'") in plain:
+            return plain[text]()
+        kind, _, chance = text.partition(":")
+        try:
+            if kind == "lost":
+                return cls.lost(float(chance))
+        except ValueError:
+            pass
+        raise ValueError(
+            f"channel {text!r}: must be exact, lost:P with P from 0 to 1, optimistic or cautious"
+        )
+
+    def likelihood(self, seen: int | None, true: int, neighbours: int) -> float:
+        """Return the chance to see a clue, or none, where ``true`` of the neighbours are mines."""
+        neighbours = whole("neighbours", neighbours, 0, MAX_DEGREE)
+        true = whole("true", true, 0, neighbours)
+        symbol = NOTHING if seen is None else whole("seen", seen, 0, NOTHING)
+        return float(self.weights[neighbours, true, symbol])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Channel):
+            return NotImplemented
+        return self is other or bool(np.array_equal(self.weights, other.weights))
+
+    def __hash__(self) -> int:
+        return hash(self.weights.tobytes())
+
+    def __repr__(self) -> str:
+        return f"Channel({self.name!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Channel, (self.name, self.weights)
+
+
+def _fill(chance: Callable[[int, int, int], float]) -> NDArray[np.float64]:
+    weights = np.zeros(_SHAPE)
+    for neighbours in range(MAX_DEGREE + 1):
+        for true in range(neighbours + 1):
+            for seen in (*range(neighbours + 1), NOTHING):
+                weights[neighbours, true, seen] = chance(seen, true, neighbours)
+    return weights
+
+
+def _check_table(weights: NDArray[np.float64]) -> None:
+    if weights.shape != _SHAPE:
+        raise ValueError(f"channel table: shape {weights.shape}, expected {_SHAPE}")
+    if _is_plainly_right(weights):
+        return
+    for neighbours in range(MAX_DEGREE + 1):
+        for true, row in enumerate(weights[neighbours]):
+            place = f"channel table: {counted(neighbours, 'neighbour')}, true count {true}"
+            if not np.all(row >= 0):
+                raise ValueError(f"{place}: a chance is negative or no number")
+            if row[neighbours + 1 : NOTHING].any():
+                raise ValueError(f"{place}: shows a clue larger than the neighbours")
+            expected = 1.0 if true <= neighbours else 0.0
+            if not math.isclose(row.sum(), expected, abs_tol=1e-9):
+                raise ValueError(f"{place}: chances sum to {row.sum():g}, expected {expected:g}")
+
+
+def _is_plainly_right(weights: NDArray[np.float64]) -> bool:
+    """Look at all of a table at once: it is only when something is amiss that one asks where."""
+    off = np.abs(weights.sum(axis=2) - np.tri(MAX_DEGREE + 1)).max()
+    return bool(off < 1e-10 and weights.min() >= 0 and not weights[_TOO_LARGE].any())
+
+
+_TOO_LARGE: Final = np.array(
+    [
+        [[neighbours < seen < NOTHING for seen in range(NOTHING + 1)]] * (MAX_DEGREE + 1)
+        for neighbours in range(MAX_DEGREE + 1)
+    ]
+)
+"""Where a table would show a clue larger than the neighbours."""
+
+_IDENTITY: Final = _fill(lambda seen, true, _: float(seen == true))

@@ -1,5 +1,0 @@
-"""Shows what studies found: a page with figures and tables, from their records alone."""
-
-from mineproof.report.write import write_report
-
-__all__ = ["write_report"]

@@ -1,0 +1,377 @@
+"""`mineproof compare`: the table, the JSON, presets, boards from files, and what is refused."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mineproof import (
+    Agent,
+    Decision,
+    FixedBoards,
+    Observation,
+    RandomBoards,
+    Rules,
+    Setup,
+    agents,
+    cli,
+    compare,
+    play,
+)
+from mineproof.agents import registry
+from mineproof.game.board import read_boards
+
+if os.name != "nt":
+    from terminal import Terminal
+
+on_a_terminal = pytest.mark.skipif(os.name == "nt", reason="terminals differ")
+
+HERE = ("--workers", "1")
+BOARDS = "..*\n...\n\n*..\n...\n\n....\n*..*\n"
+
+
+@pytest.fixture
+def boards(tmp_path: Path) -> Path:
+    path = tmp_path / "boards.txt"
+    path.write_text(BOARDS)
+    return path
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: object) -> str:
+    """What a comparison in this process prints: all of it on standard output."""
+    code = cli.main(["compare", *HERE, *map(str, words)])
+    out, err = capsys.readouterr()
+    assert (code, err) == (0, "")
+    return out
+
+
+def results(capsys: pytest.CaptureFixture[str], *words: object) -> list[dict[str, Any]]:
+    return [without_time(result) for result in json.loads(run(capsys, *words, "--json"))]
+
+
+def without_time(result: Mapping[str, Any]) -> dict[str, Any]:
+    return {**result, "ms_per_game": None}
+
+
+def refused(capsys: pytest.CaptureFixture[str], *words: object) -> str:
+    """Bad input: nothing on standard output, one sentence on standard error, exit code 2."""
+    code = cli.main(["compare", *map(str, words)])
+    out, err = capsys.readouterr()
+    assert (code, out) == (2, "")
+    assert err.startswith("mineproof: ")
+    assert err.count("\n") == 1
+    return err.removeprefix("mineproof: ").strip()
+
+
+# ------------------------------------------------------------------------------------- what comes
+
+
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--agents", "exact,random", "--games", 30, "--seed", 5)
+    first, second = json.loads(run(capsys, *words, "--json"))
+    assert (
+        list(first)
+        == list(second)
+        == [
+            "agent",
+            "games",
+            "wins",
+            "win_rate",
+            "low",
+            "high",
+            "score",
+            "wrong_flags",
+            "hits",
+            "steps",
+            "guesses",
+            "ms_per_game",
+            "diff",
+            "diff_low",
+            "diff_high",
+        ]
+    )
+    assert (first["agent"], second["agent"]) == ("exact", "random")
+    assert type(first["wins"]) is type(first["games"]) is int
+    assert first["win_rate"] == first["wins"] / first["games"]
+    assert 0 <= first["low"] < first["win_rate"] < first["high"] <= 1
+    assert first["diff"] is first["diff_low"] is first["diff_high"] is None
+    assert second["diff"] == pytest.approx(second["win_rate"] - first["win_rate"])
+    assert -1 <= second["diff_low"] < second["diff"] < second["diff_high"] <= 1
+    library = compare(["exact", "random"], RandomBoards(Setup.level("easy"), 30, seed=5))
+    assert results(capsys, *words) == [without_time(result.to_dict()) for result in library]
+
+
+def test_where_play_goes_on_scores_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--agents", "exact,random", "--games", 20, "--on-mine", "continue")
+    first, second = results(capsys, *words)
+    assert second["diff"] == pytest.approx(second["score"] - first["score"])
+    assert "score minus" in run(capsys, *words)
+
+
+def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--agents", "exact,random,exact:untold", "--games", 40, "--start", "zero")
+    out = run(capsys, *words)
+    assert out.startswith(
+        "40 games of each agent, 9 x 9 cells with 10 mines, start zero, first cell 3,3, "
+        "a mine ends the game, seeds 0 to 39.\n"
+    )
+    _, *heads, rule, first, second, third = out.splitlines()
+    for word in ("agent", "games", "win rate [95%]", "score", "wrong", "flags", "mines", "hit"):
+        assert any(word in head for head in heads)
+    for word in ("steps", "guesses", "ms a", "win rate minus", "exact's [95%]"):
+        assert any(word in head for head in heads)
+    assert set(rule.strip()) <= {"─", "-"}
+    result = results(capsys, *words)
+    assert first.split()[:2] == ["exact", "40"]
+    assert f"{100 * result[0]['win_rate']:.1f}% [{100 * result[0]['low']:.1f}," in first
+    assert second.startswith("random")
+    assert f"{100 * result[1]['diff']:+.1f} [{100 * result[1]['diff_low']:+.1f}," in second
+    assert third.startswith("exact:untold")
+    assert "\x1b" not in out
+
+
+def test_one_agent_differs_from_nobody(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "minus" not in run(capsys, "--agents", "random", "--games", 3)
+
+
+def test_the_table_tells_the_conditions(capsys: pytest.CaptureFixture[str]) -> None:
+    size = ("--rows", 5, "--cols", 4, "--mines", 3, "--given-safe", 2, "--no-cascade")
+    rest = ("--on-mine", "continue", "--channel", "lost:0.5", "--start", "any", "--seed", 7)
+    out = run(capsys, "--agents", "random", "--games", 1, *size, *rest)
+    assert out.startswith(
+        "1 game of each agent, 5 x 4 cells with 3 mines, start any, play goes on after a mine, "
+        "no cascade, 2 safe cells given, channel lost:0.5, seeds 7 to 7.\n"
+    )
+
+
+def test_a_game_can_be_played_again(capsys: pytest.CaptureFixture[str]) -> None:
+    [result] = results(capsys, "--agents", "random", "--games", 1, "--seed", 12)
+    record = play(Setup.level("easy").game(seed=12), agents.get("random"), seed=12)
+    assert (result["steps"], result["guesses"]) == (record.steps, record.guesses)
+
+
+def test_workers_change_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--agents", "exact,random", "--games", "20"]
+    assert cli.main(["compare", *words, "--json", "--workers", "2"]) == 0
+    many = json.loads(capsys.readouterr().out)
+    assert [without_time(result) for result in many] == results(capsys, *words)
+
+
+# ---------------------------------------------------------------------------------------- presets
+
+
+@pytest.mark.parametrize(
+    ("preset", "size", "rules", "cells"),
+    [
+        ("R0", ("--mines", 20), Rules("any", "continue"), (10, 10, 20)),
+        ("R1", ("--rows", 7, "--cols", 7, "--density", 0.1), Rules("any"), (7, 7, 4)),
+        ("R2", ("--level", "expert"), Rules("any", "end", False, 22), (16, 30, 99)),
+        ("R2", (), Rules("any", "end", False, 9), (9, 9, 10)),
+        ("R3", ("--density", 0.29), Rules("any", "continue"), (10, 10, 29)),
+        ("R4", ("--density", 0.2), Rules("any", "continue", cascade=False), (10, 10, 20)),
+        # What is written goes before.
+        ("R4", ("--level", "easy"), Rules("any", "continue", cascade=False), (9, 9, 10)),
+        (
+            "R4",
+            ("--rows", 5, "--density", 0.2),
+            Rules("any", "continue", cascade=False),
+            (5, 10, 10),
+        ),
+        (
+            "R4",
+            ("--mines", 9, "--start", "safe"),
+            Rules("safe", "continue", cascade=False),
+            (10, 10, 9),
+        ),
+        ("R4", ("--mines", 9, "--on-mine", "end"), Rules("any", cascade=False), (10, 10, 9)),
+        ("R2", ("--cascade", "--given-safe", 3), Rules("any", given_safe=3), (9, 9, 10)),
+    ],
+)
+def test_presets(
+    preset: str,
+    size: tuple[object, ...],
+    rules: Rules,
+    cells: tuple[int, int, int],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ("--agents", "random,exact", "--games", 5, "--preset", preset)
+    expected = compare(["random", "exact"], RandomBoards(Setup(*cells, rules), 5))
+    assert results(capsys, *words, *size) == [without_time(each.to_dict()) for each in expected]
+
+
+def test_clue_heap_starts_at_a_zero(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--preset", "R0", "--mines", 10, "--games", 2)
+    assert ", start zero, first cell 3,3," in run(capsys, "--agents", "clue-heap", *words)
+    assert ", start any," in run(capsys, "--agents", "random", *words)
+    assert refused(capsys, "--agents", "random,clue-heap", *words) == (
+        "--preset: clue-heap starts at 'zero' and the other agents at 'any', but compared agents "
+        "share their boards; say --start any or --start zero"
+    )
+    both = ("--agents", "random,clue-heap", "--start", "zero")
+    assert ", start zero," in run(capsys, *both, *words)
+
+
+# ----------------------------------------------------------------------------------- given boards
+
+
+def test_boards(boards: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--agents", "random,exact", "--boards", boards, "--first", "0,1", "--seed", 3)
+    games = FixedBoards(read_boards(BOARDS), first=(0, 1), seed=3)
+    expected = [without_time(result.to_dict()) for result in compare(["random", "exact"], games)]
+    assert results(capsys, *words) == expected
+    assert run(capsys, *words).startswith("3 games of each agent, a board each, start safe, first")
+    assert [result["games"] for result in results(capsys, *words, "--games", 2)] == [2, 2]
+
+
+def test_boards_from_standard_input(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"..\r\n.*\r\n\r\n.*\r\n")))
+    [result] = results(capsys, "--agents", "exact", "--boards", "-")
+    assert result["games"] == 2
+
+
+def test_presets_on_boards(boards: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--agents", "exact", "--boards", boards, "--preset", "R2")
+    assert "no cascade, 2 safe cells given" in run(capsys, *words, "--games", 2)
+    sizes = "--preset: gives more cells on larger boards, say --given-safe N for all"
+    assert refused(capsys, *words) == sizes
+    assert "1 safe cell given" in run(capsys, *words, "--given-safe", 1)
+    assert "start any, play goes on" in run(capsys, *words[:-1], "R4")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "{}: no boards: the text is empty"),
+        ("..\n..*", "{}: board 0: row 1: 3 cells, expected 2"),
+        ("..\n\n.*\n.x", "{}: board 1: row 1, column 1: unknown character 'x'"),
+        (
+            "..\n\n*.",
+            "--boards: board 1: a mine at the first cell, row 0, column 0, which start 'safe' "
+            "forbids",
+        ),
+    ],
+)
+def test_bad_boards(
+    text: str, sentence: str, boards: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    boards.write_text(text)
+    assert refused(capsys, "--agents", "exact", "--boards", boards) == sentence.format(boards)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--games", "4"], "--games 4: --boards has 3 boards"),
+        (["--level", "easy"], "--boards: cannot stand beside --level"),
+        (["--rows", "3"], "--boards: cannot stand beside --rows"),
+        (["--density", "0.1"], "--boards: cannot stand beside --density"),
+        (["--first", "2,0"], "--first: row 2, column 0: the board has 2 rows and 3 columns"),
+        (["--first", "0,1", "--given-safe", "6"], "--boards: board 0: 6 given safe cells"),
+        (["--first", "1,2", "--start", "zero"], "--boards: board 0: a mine next to the first"),
+    ],
+)
+def test_options_that_do_not_fit_the_boards(
+    words: list[str], sentence: str, boards: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert refused(capsys, "--agents", "exact", "--boards", boards, *words).startswith(sentence)
+
+
+# ------------------------------------------------------------------------------------ wrong words
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--agents", "lucky"], "--agents: agent 'lucky': must be random,"),
+        (["--agents", "exact,"], "--agents: agent '': must be"),
+        (["--agents", "exact:lucky"], "--agents: option of exact 'lucky': must be"),
+        (["--games", "0"], "--games 0: must be a whole number from 1 to 10000000"),
+        (["--games", "many"], "--games 'many': must be a whole number from 1"),
+        (["--games", "9" * 30], "--games 9"),
+        (["--workers", "0"], "--workers 0: must be a whole number from 1 to 1000"),
+        (["--workers", "all"], "--workers 'all': must be a whole number from 1"),
+        (["--seed", "-1"], "--seed -1: must be a whole number from 0"),
+        (["--seed", str(2**64 - 1)], "--seed: seed 1844674407370955"),
+        (["--preset", "R5"], "--preset 'R5': must be R0, R1, R2, R3 or R4"),
+        (["--preset", "R3"], "--preset: leaves the mines open, say --mines or --density"),
+        (["--preset", "R1", "--density", "2"], "--density: needs --rows and --cols as well"),
+        (["--boards", "missing.txt"], "missing.txt: no such file or directory"),
+        (["--level", "huge"], "--level 'huge': must be easy,"),
+        (["--rows", "3"], "--rows: needs --cols as well"),
+        (["--rows", "3", "--cols", "3", "--mines", "9"], "--mines: 9 mines: the board has room"),
+        (["--rows", "3", "--cols", "3", "--density", "x"], "--density 'x': must be a number"),
+        (["--start", "lucky"], "--start 'lucky': must be any, safe or zero"),
+        (["--first", "3"], "--first '3': must be a row and a column, such as 0,3"),
+        (["--on-mine", "cry"], "--on-mine 'cry': must be end or continue"),
+        (["--given-safe", "72"], "--given-safe: 72 given safe cells: the board has 71"),
+        (["--channel", "loud"], "--channel 'loud': must be exact,"),
+        (["--colour"], "No such option: --colour"),
+    ],
+)
+def test_wrong_words(words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert refused(capsys, "--agents", "exact", *words).startswith(sentence)
+
+
+def test_somebody_has_to_play(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "--agents" in refused(capsys)
+
+
+class Clumsy(Agent):
+    name = "clumsy"
+
+    def decide(self, observation: Observation) -> Decision | None:
+        raise LookupError("no idea")
+
+
+def test_an_agent_that_fails(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(registry, "registered", lambda: {"clumsy": Clumsy})
+    assert cli.main(["compare", *HERE, "--agents", "clumsy", "--seed", "9"]) == 1
+    out, err = capsys.readouterr()
+    sentence = "mineproof: agent 'clumsy' failed in the game of seed 9: LookupError: no idea\n"
+    assert (out, err) == ("", sentence)
+
+
+def test_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["compare", "--help"]) == 0
+    out = capsys.readouterr().out
+    for word in ("--agents", "--games", "--preset", "--boards", "--workers", "--seed", "--json"):
+        assert word in out
+    assert "watch --seed shows the very same game" in " ".join(out.split())
+
+
+# ----------------------------------------------------------------------------------- on a terminal
+
+
+@on_a_terminal
+def test_progress_is_shown_to_a_person() -> None:
+    with Terminal("compare", *HERE, "--agents", "exact,random", "--games", "400") as terminal:
+        assert terminal.wait() == 0
+        assert "800/800 games" in terminal.plain
+        assert "/s " in terminal.plain
+        assert "left" in terminal.plain
+        # A narrow terminal gets intervals on lines of their own, and all of each number.
+        assert "…" not in terminal.plain
+        assert terminal.plain.count("\nrandom") == 1
+
+
+@on_a_terminal
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_interruption_is_quiet(workers: str) -> None:
+    words = ("compare", "--agents", "random", "--games", "1000000", "--workers", workers)
+    with Terminal(*words) as terminal:
+        terminal.wait_until(lambda screen: "/s " in screen.plain)
+        terminal.press("\x03")
+        assert terminal.wait() == 130
+        assert "Traceback" not in terminal.plain
+        assert "mineproof:" not in terminal.plain

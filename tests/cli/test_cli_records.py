@@ -1,0 +1,110 @@
+"""`mineproof records`: what there is, and what SQL asks of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from small_study import STUDY
+from telling import done, failed
+
+from mineproof.lab import run
+from mineproof.lab.studies import registry
+from mineproof.version import code_version
+
+
+@pytest.fixture(autouse=True)
+def known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "registered", lambda: {"small": STUDY})
+
+
+@pytest.fixture(scope="module")
+def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("records")
+    run([STUDY], directory, quick=True)
+    return directory
+
+
+def test_records(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = done(capsys, "records", directory)
+    heading, _, *rows, last = out.splitlines()
+    assert heading.split() == ["studies", "agent", "conditions", "games", "won", "code"]
+    # Arms with probes play the games of others, which count once.
+    assert len(rows) == 6
+    assert rows[0].split()[:2] == ["small", "noisy-or"]
+    assert "6 rows, 6 columns, 6 mines, start safe" in rows[0]
+    assert rows[0].split()[-1] == code_version()
+    size = sum(file.stat().st_size for file in directory.rglob("*.parquet"))
+    assert last == f"120 games in 8 files, {size:,} bytes"
+    found = json.loads(done(capsys, "records", directory, "--json"))
+    assert {name: found[name] for name in ("files", "bytes", "studies")} == {
+        "files": 8,
+        "bytes": size,
+        "studies": {"small": 20},
+    }
+    assert sum(row["games"] for row in found["games"]) == 120
+    assert [row["studies"] for row in found["games"]] == [["small"]] * 6
+
+
+def test_records_of_fewer_and_more_games(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for games in (10, 60):
+        run([STUDY], tmp_path, games=games)
+    found = json.loads(done(capsys, "records", tmp_path, "--json"))
+    assert [row["games"] for row in found["games"]] == [60] * 6
+
+
+def test_sql(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    query = (
+        "select agent, count(*) as games, avg(score) as score, max(first_row) as first, "
+        "min(won) as all_won from records where mines = 8 group by agent order by agent"
+    )
+    noisy, random = json.loads(done(capsys, "records", directory, "--sql", query, "--json"))
+    assert (noisy["agent"], noisy["games"], noisy["first"]) == ("noisy-or", 20, None)
+    heading, _, first, second = done(capsys, "records", directory, "--sql", query).splitlines()
+    assert heading.split() == ["agent", "games", "score", "first", "all_won"]
+    assert first.split() == ["noisy-or", "20", f"{noisy['score']:.6g}", "false"]
+    assert second.split()[0] == random["agent"] == "random"
+
+
+def test_sql_with_a_long_or_empty_answer(
+    directory: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mineproof.cli.records._MOST_ROWS", 5)
+    out = done(capsys, "records", directory, "--sql", "select seed from records")
+    assert out.splitlines()[-1] == "and 115 more rows; --json prints all"
+    assert len(out.splitlines()) == 8
+    none = "select agent, seconds from records where mines > 100"
+    assert done(capsys, "records", directory, "--sql", none).split()[:2] == ["agent", "seconds"]
+    assert done(capsys, "records", directory, "--sql", none, "--json") == "[]\n"
+    odd = "select 1 / (score - score) as a, (score - score) / (score - score) as b, 'x' as c "
+    odd += "from records limit 1"
+    assert json.loads(done(capsys, "records", directory, "--sql", odd, "--json")) == [
+        {"a": None, "b": None, "c": "x"}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ("", "--sql: "),
+        ("play on", "--sql: sql parser error: Expected: an SQL statement, found: play"),
+        ("select luck from records", '--sql: unable to find column "luck"'),
+        ("select * from games", "--sql: relation 'games' was not found"),
+        ("select sum(agent) from records", "--sql: "),
+        ("select lucky(agent) from records", "--sql: "),
+    ],
+)
+def test_wrong_sql(
+    query: str, sentence: str, directory: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert failed(capsys, "records", directory, "--sql", query).startswith(sentence)
+
+
+def test_help(capsys: pytest.CaptureFixture[str]) -> None:
+    out = " ".join(done(capsys, "records", "--help").split())
+    assert "--sql" in out
+    assert "--json" in out
+    assert "group by agent" in out

@@ -1,0 +1,395 @@
+"""`mineproof study` and `report`: what they print, what they refuse, and how they stop."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_study import STUDY, TASKS
+from telling import done, failed
+
+from mineproof import cli
+from mineproof.cli import progress
+from mineproof.lab import run
+from mineproof.lab.archive import Archive
+from mineproof.lab.studies import registry
+from mineproof.lab.study import WINS, Chart, Study
+from mineproof.version import code_version
+
+if os.name != "nt":
+    from terminal import Terminal
+
+unix = pytest.mark.skipif(os.name == "nt", reason="signals and terminals differ")
+
+LEVELS = replace(
+    STUDY,
+    name="levels",
+    arms=tuple(replace(arm, at={"level": "tiny", "start": "any"}) for arm in STUDY.arms[:2]),
+    charts=(Chart("wins", "Wins", WINS, x="agent", lines="level", panels="start"),),
+    answer=None,
+)
+
+
+@pytest.fixture(autouse=True)
+def known(monkeypatch: pytest.MonkeyPatch) -> dict[str, Study]:
+    """Studies that are over soon, instead of all there are."""
+    known = {"small": STUDY}
+    monkeypatch.setattr(registry, "registered", lambda: known)
+    return known
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("made")
+    run([STUDY], directory, quick=True)
+    return directory
+
+
+@pytest.fixture
+def directory(made: Path, tmp_path: Path) -> Path:
+    """A directory of records that may be spoilt."""
+    for file in made.rglob("*"):
+        if file.is_file():
+            copy = tmp_path / file.relative_to(made)
+            copy.parent.mkdir(exist_ok=True)
+            copy.write_bytes(file.read_bytes())
+    return tmp_path
+
+
+def files(directory: Path) -> dict[Path, bytes]:
+    return {file: file.read_bytes() for file in directory.rglob("*.parquet")}
+
+
+# ------------------------------------------------------------------------------------------ study
+
+
+def test_a_study_is_played_and_told_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ("study", "small", "small", "--quick", "--workers", "1")
+    assert cli.main([*words]) == 0
+    out, err = capsys.readouterr()
+    page = tmp_path / "studies" / "index.html"
+    assert out == f"small: 160 games were played.\nReport: {page}\n"
+    assert err.splitlines() == [
+        f"Records and report: {tmp_path / 'studies'}",
+        "0 of 8 tasks, 0 of 160 games",
+        "Writing the report.",
+    ]
+    assert "160 games were played" in page.read_text()
+    # The same command once more only builds the report.
+    before = files(tmp_path)
+    page.unlink()
+    assert done(capsys, *words) == out
+    assert page.exists()
+    assert files(tmp_path) == before
+
+
+def test_all_studies_and_how_often_everyone_wins(
+    known: dict[str, Study], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known["levels"] = LEVELS
+    out = done(capsys, "study", "--games", "3", "--workers", "1", "--out", tmp_path)
+    assert Archive(tmp_path).declared() == {"small": 3, "levels": 3}
+    heading, start, _, random, noisy, intervals, *rest = out.splitlines()
+    assert heading.split() == ["games", "won,", "%"]
+    assert start.split() == ["start", "any", "tiny"]
+    assert random.split()[0] == "random"
+    assert noisy.split()[0] == "noisy-or"
+    assert noisy.endswith("]*")
+    assert intervals == "95% intervals in brackets, * wider than ten points"
+    assert rest[1:3] == ["small: 24 games were played.", "levels: Nothing can be said yet."]
+
+
+def test_the_list(known: dict[str, Study], capsys: pytest.CaptureFixture[str]) -> None:
+    known["other"] = replace(STUDY, name="other", question="What else?")
+    assert (
+        done(capsys, "study", "--list") == "small: Who wins on small boards?\nother: What else?\n"
+    )
+
+
+def test_a_log_has_signs_of_life(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "_PERIOD", 0.05)
+    assert cli.main(["study", "--workers", "1", "--out", str(tmp_path)]) == 0
+    _, *lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "0 of 24 tasks, 0 of 1,200 games"
+    assert len(lines) > 2
+    told = next(line for line in lines[1:] if not line.startswith("0 of"))
+    assert " of 24 tasks, " in told
+    assert " games/s, " in told
+    assert " left, at small: " in told
+    assert " rows, " in told
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["large"], "study 'large': must be small"),
+        (["small", "large"], "study 'large': must be small"),
+        (["--games", "0"], "--games 0: must be a whole number from 1 to 1000000000"),
+        (["--games", "many"], "--games 'many': must be a whole number from 1"),
+        (["--games", "5", "--quick"], "--games: cannot stand beside --quick"),
+        (["--workers", "0"], "--workers 0: must be a whole number from 1 to 1000"),
+        (["--workers", "1", "--cluster", "tcp://host:1"], "--workers: cannot stand beside --cl"),
+        (["--cluster", "nowhere://"], "--cluster 'nowhere://': must be the address of a Dask"),
+        (["--colour"], "No such option: --colour"),
+    ],
+)
+def test_wrong_words(
+    words: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "none"
+    assert failed(capsys, "study", "--out", out, *words).startswith(sentence)
+    assert not out.exists()
+
+
+def test_a_directory_that_cannot_be_used(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("mine")
+    assert failed(capsys, "study", "--out", file) == f"{file}: not a directory"
+    said = failed(capsys, "study", "--out", tmp_path)
+    assert said.startswith(f"{tmp_path}: holds other files, such as notes.txt, and no records")
+    assert os.listdir(tmp_path) == ["notes.txt"]
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    new = tmp_path / "new"
+    assert failed(capsys, "study", "--out", new) == f"{new}: permission denied"
+
+
+def test_a_second_run(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Archive(directory).writing(code_version()):
+        said = failed(capsys, "study", "--quick", "--out", directory)
+    assert said == f"{directory}: another run is at work there"
+
+
+def test_records_of_another_code(
+    directory: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules["mineproof.lab.run"], "code_version", lambda: "2.0")
+    before = files(directory)
+    said = failed(capsys, "study", "--quick", "--out", directory)
+    assert said.startswith(f"{directory}: holds records of code {code_version()}, and this is 2.0")
+    assert files(directory) == before
+    # They can still be read.
+    assert "160 games were played" in done(capsys, "report", directory)
+
+
+def test_a_damaged_and_a_foreign_file(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    damaged = min(files(directory))
+    whole = damaged.read_bytes()
+    damaged.write_bytes(whole[:100] + b"?" + whole[101:])
+    verbs = (("study", "--quick", "--out"), ("report",), ("records",))
+    for verb in verbs:
+        said = failed(capsys, *verb, directory)
+        assert said.startswith(f"{damaged}: damaged, or no record file; remove it")
+    damaged.write_bytes(whole)
+    foreign = directory / "records" / "notes.txt"
+    foreign.write_text("mine")
+    for verb in verbs:
+        assert failed(capsys, *verb, directory) == f"{foreign}: no record file; move it elsewhere"
+    assert foreign.read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("package", "verb", "extra"),
+    [
+        pytest.param("polars", "study", "lab", marks=pytest.mark.long),
+        ("matplotlib", "study", "lab"),
+        pytest.param("polars", "report", "lab", marks=pytest.mark.long),
+        pytest.param("polars", "records", "lab", marks=pytest.mark.long),
+        pytest.param("jinja2", "study", "lab", marks=pytest.mark.long),
+    ],
+)
+def test_an_extra_that_is_not_installed(
+    package: str, verb: str, extra: str, tmp_path: Path
+) -> None:
+    words = {"study": ["study", "density", "--out", "new"]}.get(verb, [verb, str(tmp_path)])
+    program = (
+        f"import sys; sys.modules['{package}'] = None\n"
+        f"from mineproof.cli import main; sys.exit(main({words!r}))"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True
+    )
+    install = f"pip install 'mineproof[{extra}]'"
+    assert ended.stderr == f"mineproof: {package} is not installed: {install}\n"
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert not os.listdir(tmp_path)
+
+
+# ---------------------------------------------------------------------------------------- cluster
+
+
+def test_a_cluster_plays(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from mineproof.lab import cluster
+
+    @contextmanager
+    def threads(address: str, **words: Any) -> Iterator[Any]:
+        assert address == "tcp://host:8786"
+        with ThreadPoolExecutor(2) as executor:
+            yield executor, lambda: 4
+
+    monkeypatch.setattr(cluster, "cluster", threads)
+    words = ("study", "--quick", "--out", tmp_path, "--cluster", "tcp://host:8786")
+    assert done(capsys, *words).startswith("small: 160 games")
+
+    @contextmanager
+    def silent(address: str, **words: Any) -> Iterator[Any]:
+        raise cluster.ClusterFailed(f"no Dask scheduler answers at {address}")
+        yield
+
+    monkeypatch.setattr(cluster, "cluster", silent)
+    said = failed(capsys, *words, code=1)
+    assert said == "no Dask scheduler answers at tcp://host:8786"
+
+
+# ----------------------------------------------------------------------------------------- report
+
+
+def test_the_report_of_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for verb in ("report", "records"):
+        assert failed(capsys, verb, tmp_path) == f"{tmp_path}: holds no records"
+        none = tmp_path / "none"
+        assert failed(capsys, verb, none) == f"{none}: no such directory"
+        assert failed(capsys, verb, __file__) == f"{__file__}: not a directory"
+    assert not os.listdir(tmp_path)
+
+
+def test_the_report_of_studies_that_are_not_known(
+    directory: Path, known: dict[str, Study], capsys: pytest.CaptureFixture[str]
+) -> None:
+    Archive(directory).declare({"mine": 5})
+    assert cli.main(["report", str(directory)]) == 0
+    out, err = capsys.readouterr()
+    assert err.startswith("Left out, for they are not known here: mine.\n")
+    assert out.startswith("small: 160 games")
+    known.clear()
+    said = failed(capsys, "report", directory)
+    assert said.startswith(f"{directory}: holds no study that is known here, only mine, small")
+
+
+def test_a_report_that_cannot_be_written(
+    directory: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (directory / "index.html").mkdir()
+    said = failed(capsys, "report", directory, code=1)
+    assert said.startswith(f"cannot write {directory / 'index.html'}: is a directory")
+
+
+def test_help(capsys: pytest.CaptureFixture[str]) -> None:
+    out = " ".join(done(capsys, "study", "--help").split())
+    for word in ("--list", "--quick", "--games", "--out", "--workers", "--cluster"):
+        assert word in out
+    assert "the same command goes on from there" in out
+    assert "no game is played" in " ".join(done(capsys, "report", "--help").split())
+
+
+# --------------------------------------------------------------------------- stopped and full
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> dict[str, str]:
+    """An environment where the small study is installed as another package's."""
+    package = tmp_path / "site" / "small-1.0.dist-info"
+    package.mkdir(parents=True)
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: small\nVersion: 1.0\n")
+    (package / "entry_points.txt").write_text("[mineproof.studies]\nsmall = small_study:STUDY\n")
+    return {
+        "PYTHONPATH": os.pathsep.join(
+            [str(package.parent), str(Path(__file__).parents[1] / "support")]
+        )
+    }
+
+
+def start(words: list[str], installed: dict[str, str], before: str = "") -> subprocess.Popen[str]:
+    program = f"{before}\nimport sys\nfrom mineproof.cli import main\nsys.exit(main())"
+    return subprocess.Popen(
+        [sys.executable, "-c", program, *words],
+        env={**os.environ, **installed},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def wait_for_files(process: subprocess.Popen[str], directory: Path) -> None:
+    while not list(directory.glob("records/*.parquet")):
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.005)
+
+
+@unix
+@pytest.mark.parametrize("workers", [pytest.param("1", marks=pytest.mark.long), "2"])
+def test_an_interruption_is_quiet_and_keeps_what_is_finished(
+    workers: str, tmp_path: Path, installed: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    words = ("study", "small", "--games", "2000", "--out", str(out), "--workers", workers)
+    with Terminal(*words, cols=80, rows=24, **installed) as terminal:
+        terminal.wait_until(lambda screen: "games/s" in screen.plain)
+        assert " of 168 tasks" in terminal.plain
+        assert "left" in terminal.plain
+        assert re.search("small: (random|noisy-or), ", terminal.plain)
+        assert " mines, start " in terminal.plain
+        terminal.press("\x03")
+        assert terminal.wait() == 130
+        said = " ".join(terminal.plain.split("mineproof: ")[-1].split())
+    assert "Traceback" not in terminal.plain
+    kept = len(Archive(out).held())
+    assert 0 < kept < 168
+    assert said == (
+        f"stopped; {out} keeps the records of {kept} of 168 tasks, and the same command goes on "
+        "from there"
+    )
+
+
+@unix
+def test_a_polite_end(tmp_path: Path, installed: dict[str, str]) -> None:
+    out = tmp_path / "out"
+    words = ["study", "small", "--games", "5000", "--workers", "1", "--out", str(out)]
+    process = start(words, installed)
+    wait_for_files(process, out)
+    process.send_signal(signal.SIGTERM)
+    stdout, stderr = process.communicate(timeout=30)
+    assert (process.returncode, stdout) == (128 + signal.SIGTERM, "")
+    assert stderr.splitlines()[-1].startswith(f"mineproof: stopped; {out} keeps the records of ")
+    assert "Traceback" not in stderr
+    assert Archive(out).held()
+
+
+@unix
+@pytest.mark.parametrize("workers", ["1", pytest.param("2", marks=pytest.mark.long)])
+def test_a_full_disk(workers: str, tmp_path: Path, installed: dict[str, str]) -> None:
+    out = tmp_path / "out"
+    run([STUDY], out, quick=True)
+    before = files(out)
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000))"
+    words = ["study", "small", "--workers", workers, "--out", str(out)]
+    process = start(words, installed, before=limit)
+    stdout, stderr = process.communicate(timeout=60)
+    assert (process.returncode, stdout) == (1, "")
+    assert stderr.splitlines()[-1].startswith(f"mineproof: cannot write {out / 'records'}")
+    assert stderr.endswith(": file too large; what was finished before is kept\n")
+    assert "Traceback" not in stderr
+    assert files(out) == before
+    # With room again, it goes on.
+    run([STUDY], out)
+    assert set(before) <= set(files(out))
+    assert len(files(out)) == len(TASKS) + 8

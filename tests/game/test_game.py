@@ -1,0 +1,353 @@
+from collections.abc import Callable
+from copy import copy, deepcopy
+from pickle import dumps, loads
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from referee import Referee, Refused
+
+from mineproof import Board, Cell, CellCode, Channel, Game, Outcome, Rules
+
+CORNER = Board.from_cells(3, 3, [(2, 2)])
+
+
+def rows_of(game: Game) -> list[list[int]]:
+    rows: list[list[int]] = game.observation.cells.tolist()
+    return rows
+
+
+@st.composite
+def games(draw: st.DrawFn) -> tuple[Game, Referee]:
+    rows, cols = draw(st.integers(1, 6)), draw(st.integers(1, 6))
+    cells = [(row, col) for row in range(rows) for col in range(cols)]
+    mines = draw(st.sets(st.sampled_from(cells), max_size=len(cells) // 2))
+    keep_going, cascade = draw(st.booleans()), draw(st.booleans())
+    rules = Rules(
+        start="any",
+        on_mine="continue" if keep_going else "end",
+        cascade=cascade,
+        given_safe=draw(st.integers(0, min(3, len(cells) - len(mines)))),
+    )
+    game = Game(Board.from_cells(rows, cols, mines), rules, seed=draw(st.integers(0, 99)))
+    known = {
+        (int(r), int(c)) for r, c in np.argwhere(game.observation.cells == CellCode.KNOWN_SAFE)
+    }
+    assert len(known) == rules.given_safe
+    return game, Referee(rows, cols, mines, keep_going, cascade, known)
+
+
+def attempt(player: Any, kind: str, cell: Cell) -> bool:
+    try:
+        getattr(player, kind)(cell)
+    except (ValueError, Refused):
+        return False
+    return True
+
+
+@given(games(), st.data())
+def test_play_follows_the_slow_rules(pair: tuple[Game, Referee], data: st.DataObject) -> None:
+    game, slow = pair
+    cells = sorted(slow.all_cells)
+    kinds = st.sampled_from(["open", "open", "flag", "unflag", "chord", "chord"])
+    for kind, cell in data.draw(st.lists(st.tuples(kinds, st.sampled_from(cells)), max_size=40)):
+        assert attempt(game, kind, cell) == attempt(slow, kind, cell)
+        assert rows_of(game) == slow.seen()
+        assert (game.outcome and game.outcome.value) == slow.outcome
+        assert game.opened == len(slow.open_cells)
+        assert game.hits == len(slow.exploded)
+        assert game.wrong_flags == len(slow.flags - slow.mines)
+        identified = slow.mines if slow.outcome == "won" else slow.mines & slow.flags
+        assert game.identified == len(identified)
+        assert game.code(cell) == game.observation.code(cell)
+
+
+def test_a_cascade_stops_at_clues() -> None:
+    game = Game(CORNER)
+    assert rows_of(game) == [[CellCode.KNOWN_SAFE, -1, -1], [-1, -1, -1], [-1, -1, -1]]
+    game.open((0, 0))
+    assert rows_of(game) == [[0, 0, 0], [0, 1, 1], [0, 1, -1]]
+    assert game.outcome is Outcome.WON
+    assert game.won
+    assert (game.identified, game.score) == (1, 1.0)
+
+
+def test_a_cascade_leaves_flags() -> None:
+    game = Game(CORNER)
+    game.flag((1, 0))
+    game.open((0, 0))
+    assert rows_of(game) == [[0, 0, 0], [-2, 1, 1], [-1, -1, -1]]
+    assert game.wrong_flags == 1
+
+
+def test_a_mine_ends_a_classic_game() -> None:
+    game = Game(CORNER)
+    game.open((2, 2))
+    assert game.outcome is Outcome.LOST
+    assert rows_of(game)[2][2] == -4
+    with pytest.raises(ValueError, match="row 0, column 0: the game is over"):
+        game.open((0, 0))
+
+
+def test_keep_going_finishes_when_every_cell_is_settled() -> None:
+    game = Game(CORNER, Rules(on_mine="continue"))
+    game.open((0, 0))
+    assert game.outcome is None
+    game.flag((2, 2))
+    assert game.outcome is Outcome.FINISHED
+    assert game.won
+    assert game.score == 1
+
+    hit = Game(CORNER, Rules(on_mine="continue"))
+    hit.open((2, 2))
+    hit.open((0, 0))
+    assert hit.outcome is Outcome.FINISHED
+    assert not hit.won
+    assert (hit.hits, hit.identified, hit.score) == (1, 0, 0.0)
+
+
+def test_a_wrong_flag_is_no_win() -> None:
+    game = Game(CORNER, Rules(start="any", on_mine="continue", cascade=False))
+    game.flag((0, 0))
+    game.flag((2, 2))
+    for cell in [(0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1)]:
+        game.open(cell)
+    assert game.outcome is Outcome.FINISHED
+    assert not game.won
+    assert (game.wrong_flags, game.identified) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("moves", "message"),
+    [
+        ([("open", (0, 0)), ("open", (0, 0))], "row 0, column 0: the cell is open already"),
+        ([("flag", (0, 0))], "row 0, column 0: a cell known to be safe cannot be flagged"),
+        ([("flag", (1, 1)), ("open", (1, 1))], "row 1, column 1: a flagged cell cannot be opened"),
+        ([("flag", (1, 1)), ("flag", (1, 1))], "row 1, column 1: the cell is flagged already"),
+        ([("unflag", (1, 1))], "row 1, column 1: there is no flag to take back"),
+        ([("chord", (1, 1))], "row 1, column 1: a closed cell cannot be chorded"),
+        ([("open", (1, 2)), ("chord", (1, 2))], "row 1, column 2: the flags around the cell"),
+        ([("open", (9, 9))], "row 9, column 9: the board has 3 rows and 3 columns"),
+    ],
+)
+def test_forbidden_moves_are_named(moves: list[tuple[str, Cell]], message: str) -> None:
+    game = Game(CORNER, Rules(cascade=False))
+    *before, (kind, cell) = moves
+    for earlier, place in before:
+        getattr(game, earlier)(place)
+    with pytest.raises(ValueError, match=message):
+        getattr(game, kind)(cell)
+
+
+@pytest.mark.parametrize("copied", [copy, deepcopy, lambda game: loads(dumps(game))])
+@pytest.mark.parametrize("channel", [Channel.exact(), Channel.lost(0.5)], ids=str)
+def test_a_copy_is_a_game_of_its_own(copied: Callable[[Game], Game], channel: Channel) -> None:
+    rules = Rules("any", on_mine="continue", given_safe=2)
+    game = Game.random(5, 6, mines=6, seed=3, rules=rules, channel=channel, first=(2, 2))
+    game.open((2, 2))
+    for row, col in np.argwhere(game.observation.cells == -1).tolist()[::3]:
+        game.flag((row, col))
+    other = copied(game)
+    assert other.observation == game.observation
+    assert (other.board, other.rules, other.first) == (game.board, game.rules, game.first)
+    assert (other.opened, other.wrong_flags) == (game.opened, game.wrong_flags)
+    seen = game.observation
+    (row, col), *_ = np.argwhere(seen.openable).tolist()
+    other.open((row, col))
+    assert other.observation != seen
+    assert game.observation == seen
+    game.open((row, col))
+    assert other.observation == game.observation
+
+
+def test_what_a_game_says_of_itself() -> None:
+    game = Game(CORNER, seed=7)
+    assert repr(game) == "Game(Board(3x3, 1 mine), seed=7, 0 opened, playing)"
+    game.open((0, 0))
+    assert repr(game) == "Game(Board(3x3, 1 mine), seed=7, 8 opened, won)"
+
+
+def test_cells_may_be_lists_and_arrays() -> None:
+    first: Any = [2, np.int64(1)]
+    game = Game.random(4, 4, mines=3, seed=1, rules=Rules("zero"), first=first)
+    assert game.first == (2, 1)
+    assert type(game.first[1]) is int
+    cell: Any = np.array([2, 1])
+    game.open(cell)
+    assert game.code(cell) == game.observation.code(cell) == 0
+
+
+def test_no_mines_and_all_mines() -> None:
+    empty = Game.random(4, 4, mines=0, seed=1)
+    empty.open((0, 0))
+    assert empty.outcome is Outcome.WON
+    assert empty.score == 1
+    full = Game.random(4, 4, mines=16, seed=1, rules=Rules(start="any"))
+    assert full.outcome is Outcome.WON
+    crowded = Game.random(4, 4, mines=15, seed=1)
+    crowded.open((0, 0))
+    assert crowded.outcome is Outcome.WON
+    single = Game.random(1, 1, mines=0, seed=1)
+    single.open((0, 0))
+    assert single.outcome is Outcome.WON
+
+
+def test_what_the_start_protects_is_known() -> None:
+    safe = Game.random(9, 9, mines=10, seed=4)
+    assert np.argwhere(safe.observation.cells == CellCode.KNOWN_SAFE).tolist() == [[0, 0]]
+    zero = Game.random(9, 9, mines=10, seed=4, rules=Rules(start="zero"))
+    assert zero.first == (3, 3)
+    assert (zero.observation.cells[2:5, 2:5] == CellCode.KNOWN_SAFE).all()
+    assert (zero.observation.cells == CellCode.KNOWN_SAFE).sum() == 9
+    zero.open((3, 3))
+    assert zero.code((3, 3)) == 0
+    anywhere = Game.random(9, 9, mines=10, seed=4, rules=Rules(start="any"))
+    assert anywhere.first is None
+    assert (anywhere.observation.cells != CellCode.KNOWN_SAFE).all()
+
+
+def test_neighbours_that_were_given_up_are_not_known() -> None:
+    game = Game.random(4, 4, mines=12, seed=4, rules=Rules(start="zero"), first=(1, 1))
+    assert (game.observation.cells == CellCode.KNOWN_SAFE).sum() == 4
+    game.open((1, 1))
+    assert game.code((1, 1)) == 5
+
+
+@pytest.mark.parametrize(
+    ("mine", "start", "where"),
+    [((0, 0), "safe", "at"), ((0, 0), "zero", "at"), ((0, 1), "zero", "next to")],
+)
+def test_a_fixed_board_keeps_the_start_rule(mine: Cell, start: Any, where: str) -> None:
+    board = Board(CORNER.topology, Board.from_cells(3, 3, [mine]).mines, name="corner.txt")
+    message = f"corner.txt: a mine {where} the first cell, row 0, column 0, which start '{start}'"
+    with pytest.raises(ValueError, match=message):
+        Game(board, Rules(start=start), first=(0, 0))
+
+
+def test_given_cells_are_known() -> None:
+    game = Game.random(9, 9, mines=10, seed=4, rules=Rules(start="any", given_safe=9))
+    known = game.observation.cells == CellCode.KNOWN_SAFE
+    assert known.sum() == 9
+    assert not game.board.mines[known].any()
+    with pytest.raises(ValueError, match="72 given safe cells: the board has 71 safe cells"):
+        Game.random(9, 9, mines=10, seed=4, rules=Rules(given_safe=72))
+
+
+def test_what_is_told() -> None:
+    game = Game.random(4, 4, mines=3, seed=1, channel=Channel.lost(0.5))
+    assert (game.observation.mines, game.observation.channel) == (3, Channel.lost(0.5))
+    untold = game.observe(total=False, channel=False)
+    assert (untold.mines, untold.channel) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"start": "lucky"}, "start 'lucky'"),
+        ({"on_mine": "cry"}, "on_mine 'cry'"),
+        ({"given_safe": -1}, "given_safe -1"),
+    ],
+)
+def test_wrong_rules(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Rules(**change)
+
+
+def test_an_unknown_level() -> None:
+    with pytest.raises(ValueError, match="level 'fiendish': must be easy, beginner"):
+        Game.level("fiendish", seed=0)
+
+
+def test_a_very_large_board() -> None:
+    game = Game.random(2_000, 2_000, density=0.0, seed=1)
+    game.open((0, 0))
+    assert game.opened == 4_000_000
+    game = Game.random(2_000, 2_000, density=0.15, seed=1)
+    game.open((0, 0))
+    assert game.board.total == 600_000
+    assert game.observation.cells.shape == (2_000, 2_000)
+
+
+class TestChannels:
+    def open_all(self, channel: Channel | None, seed: int, backwards: bool = False) -> Game:
+        game = Game.random(
+            6,
+            7,
+            mines=9,
+            seed=seed,
+            rules=Rules(on_mine="continue"),
+            channel=channel,
+        )
+        cells = [(row, col) for row in range(6) for col in range(7)]
+        for cell in reversed(cells) if backwards else cells:
+            if game.code(cell) in (-1, CellCode.KNOWN_SAFE):
+                game.open(cell)
+        return game
+
+    @pytest.mark.parametrize(
+        "channel", [Channel.lost(0.4), Channel.optimistic(), Channel.cautious()]
+    )
+    def test_a_clue_is_drawn_once(self, channel: Channel) -> None:
+        for seed in range(20):
+            assert self.open_all(channel, seed).observation == (
+                self.open_all(channel, seed, backwards=True).observation
+            )
+
+    def test_an_exact_channel_is_no_channel(self) -> None:
+        for channel in [Channel.exact(), Channel.lost(0), Channel.table(Channel.exact().weights)]:
+            one = Game.random(9, 9, mines=10, seed=3, channel=channel)
+            two = Game.random(9, 9, mines=10, seed=3)
+            one.open((0, 0))
+            two.open((0, 0))
+            assert one.observation == two.observation
+
+    @pytest.mark.parametrize(
+        "channel", [Channel.lost(0.0001), Channel.optimistic(), Channel.cautious()]
+    )
+    def test_nothing_cascades(self, channel: Channel) -> None:
+        game = Game.random(9, 9, mines=1, seed=3, channel=channel, rules=Rules(start="zero"))
+        game.open((3, 3))
+        assert game.opened == 1
+        assert (game.observation.cells == CellCode.KNOWN_SAFE).sum() == 8
+
+    def test_a_mine_gives_no_clue(self) -> None:
+        game = self.open_all(Channel.lost(0.5), 1)
+        assert (game.observation.cells == -4).sum() == 9
+        assert game.hits == 9
+        assert game.outcome is Outcome.FINISHED
+
+    def test_a_seen_clue_can_be_chorded(self) -> None:
+        game = Game(Board.from_cells(3, 3, [(0, 0)]), Rules("any"), channel=Channel.optimistic())
+        game.open((1, 1))
+        assert game.code((1, 1)) == 0
+        game.chord((1, 1))
+        assert game.outcome is Outcome.LOST
+
+    @pytest.mark.parametrize(
+        "channel", [Channel.lost(0.3), Channel.optimistic(), Channel.cautious()], ids=str
+    )
+    def test_frequencies_follow_the_table(self, channel: Channel) -> None:
+        seen: dict[tuple[int, int], np.ndarray[Any, np.dtype[np.int64]]] = {}
+        for seed in range(400):
+            game = self.open_all(channel, seed)
+            degrees, counts = game.board.topology.degrees, game.board.counts
+            for row, col in np.argwhere(~game.board.mines).tolist():
+                key = int(degrees[row, col]), int(counts[row, col])
+                code = game.code((row, col))
+                seen.setdefault(key, np.zeros(10, np.int64))[
+                    9 if code == CellCode.NO_CLUE else code
+                ] += 1
+        chi_square, freedom = 0.0, 0
+        for (degree, count), observed in seen.items():
+            expected = channel.weights[degree, count] * observed.sum()
+            assert not observed[expected == 0].any()
+            if expected[expected > 0].min() >= 5:
+                possible = expected > 0
+                chi_square += float(
+                    ((observed - expected)[possible] ** 2 / expected[possible]).sum()
+                )
+                freedom += int(possible.sum()) - 1
+        assert freedom >= 5
+        assert chi_square < freedom + 4.5 * (2 * freedom) ** 0.5

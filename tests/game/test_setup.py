@@ -1,0 +1,82 @@
+"""All conditions of a game but its seed, as one value."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError, replace
+from pickle import dumps, loads
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mineproof import LEVELS, Channel, Game, Rules
+from mineproof.game.setup import Setup
+
+ODD = Setup(4, 6, 5, Rules("zero", "continue", False, 3), Channel.lost(0.25), (1, 2))
+
+
+def test_a_seed_makes_it_a_game() -> None:
+    game = ODD.game(7)
+    assert game.seed == 7
+    assert (game.board.rows, game.board.cols, game.board.total) == (4, 6, 5)
+    assert (game.rules, game.channel, game.first) == (ODD.rules, ODD.channel, (1, 2))
+    same = Game.random(4, 6, mines=5, seed=7, rules=ODD.rules, channel=ODD.channel, first=(1, 2))
+    assert game.board == same.board
+    assert game.observation == same.observation
+    assert ODD.game(8).board != game.board
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_levels(name: str) -> None:
+    setup = Setup.level(name)
+    assert setup.game(3).board == Game.level(name, seed=3).board
+    assert (setup.rules, setup.channel, setup.first) == (Rules(), Channel.exact(), None)
+    odd = Setup.level(name, rules=ODD.rules, channel=ODD.channel, first=(1, 2))
+    assert (odd.rules, odd.channel, odd.first) == (ODD.rules, ODD.channel, (1, 2))
+
+
+def test_it_is_a_value() -> None:
+    assert replace(ODD) == ODD
+    assert len({ODD, replace(ODD), replace(ODD, mines=4)}) == 2
+    again = loads(dumps(ODD))
+    assert again == ODD
+    assert again.game(5).observation == ODD.game(5).observation
+    with pytest.raises(FrozenInstanceError):
+        ODD.mines = 3  # type: ignore[misc]
+
+
+def test_numbers_become_plain() -> None:
+    rows, cols, mines, *first = np.array([4, 6, 5, 1, 2])
+    setup = Setup(rows, cols, mines, first=(first[0], first[1]))
+    assert repr(setup) == repr(Setup(4, 6, 5, first=(1, 2)))
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"rows": 0}, "rows 0: must be a whole number from 1 to 2**28 - 1"),
+        ({"cols": -3}, "cols -3: must be a whole number from 1 to 2**28 - 1"),
+        ({"mines": -1}, "mines -1: must be a whole number from 0"),
+        ({"mines": 24}, "24 mines: the board has room for 0 to 23"),
+        ({"first": (4, 0)}, "row 4, column 0: the board has 4 rows and 6 columns"),
+        ({"rules": Rules(given_safe=20)}, "20 given safe cells: the board has 19 safe cells"),
+        ({"rows": 1.5}, "rows 1.5: must be a whole number from 1 to 2**28 - 1"),
+        ({"mines": "many"}, "mines 'many': must be a whole number from 0"),
+        ({"rules": "safe"}, "rules 'safe': must be a Rules, such as Rules()"),
+        ({"channel": "exact"}, "channel 'exact': must be a Channel, such as"),
+        ({"first": 3}, "cell 3: must be a row and a column, such as (0, 3)"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_sentence(changes: Any, sentence: str) -> None:
+    with pytest.raises((ValueError, TypeError)) as caught:
+        replace(ODD, **changes)
+    assert str(caught.value).startswith(sentence)
+
+
+def test_unknown_levels() -> None:
+    with pytest.raises(ValueError, match="level 'brutal': must be easy, beginner"):
+        Setup.level("brutal")
+
+
+def test_every_cell_may_be_mined_where_nothing_is_protected() -> None:
+    assert Setup(3, 3, 9, Rules(start="any")).game(1).board.total == 9

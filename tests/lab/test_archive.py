@@ -1,0 +1,368 @@
+"""The directory of records: what belongs there, what is refused, and what is never lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from small_records import CODE, EASY, TASK, data
+
+from mineproof import Setup
+from mineproof.lab.archive import Archive, CannotWrite
+from mineproof.lab.study import Task
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Archive:
+    """An archive of two files."""
+    archive = Archive(tmp_path / "archive")
+    fill(archive, [TASK, replace(TASK, first=2)])
+    return archive
+
+
+def fill(archive: Archive, tasks: Iterable[Task]) -> None:
+    with archive.writing(CODE):
+        archive.declare({"small": 4})
+        for task in tasks:
+            archive.write(task, data(task))
+
+
+def file_of(archive: Archive, task: Task = TASK) -> Path:
+    return archive.records / f"{task.id}.parquet"
+
+
+def refusal(archive: Archive, code: str = CODE) -> str:
+    """What is said when a run is to begin; nothing may change by it."""
+    before = everything(archive.path)
+    with pytest.raises(ValueError, match=r".") as refused, archive.writing(code):
+        pass
+    assert everything(archive.path) == before
+    assert "\n" not in str(refused.value)
+    return str(refused.value)
+
+
+def everything(path: Path) -> dict[Path, bytes]:
+    return {
+        file: file.read_bytes()
+        for file in path.rglob("*")
+        if file.is_file() and file.name != ".lock" and os.access(file, os.R_OK)
+    }
+
+
+# -------------------------------------------------------------------------------- what is written
+
+
+def test_what_is_held(archive: Archive) -> None:
+    held = archive.held()
+    assert held[TASK.id].task == TASK.description
+    assert held[TASK.id].code == CODE
+    assert {holding.size for holding in held.values()} == {
+        file.stat().st_size for file in archive.records.iterdir()
+    }
+    frame = archive.scan([TASK, replace(TASK, first=100)])
+    assert frame is not None
+    assert frame.collect()["seed"].to_list() == [0, 1]
+    assert archive.scan([replace(TASK, first=100)]) is None
+
+
+def test_only_what_was_asked_for_is_written(archive: Archive) -> None:
+    other = replace(TASK, first=50)
+    with archive.writing(CODE):
+        with pytest.raises(ValueError, match="what came back is not its records"):
+            archive.write(other, data(TASK))
+        with pytest.raises(ValueError, match="what came back is not its records"):
+            archive.write(other, data(other)[:-1])
+        with pytest.raises(ValueError, match=r"workers play with code 2\.0, and this is 1\.0"):
+            archive.write(other, data(other, code="2.0"))
+    assert other.id not in archive.held()
+
+
+def test_most_games_are_remembered(archive: Archive) -> None:
+    archive.declare({"small": 2, "large": 7})
+    assert archive.declared() == {"small": 4, "large": 7}
+    archive.declare({"small": 9})
+    assert archive.declared() == {"small": 9, "large": 7}
+
+
+# -------------------------------------------------------------------------------- each game once
+
+
+@settings(max_examples=30)
+@given(st.lists(st.tuples(st.integers(0, 12), st.integers(1, 8)), min_size=1, max_size=5))
+def test_games_that_several_files_hold_count_once(ranges: list[tuple[int, int]]) -> None:
+    tasks = [Task("exact", EASY, first, games) for first, games in ranges]
+    tasks.append(replace(tasks[0], probe="guesses"))
+    with TemporaryDirectory() as directory:
+        archive = Archive(directory)
+        fill(archive, tasks)
+        seeds = archive.scan_all().collect()["seed"].to_list()
+    assert sorted(seeds) == sorted(
+        {seed for first, games in ranges for seed in range(first, first + games)}
+    )
+
+
+def test_games_of_other_conditions_count_apart(archive: Archive) -> None:
+    fill(archive, [replace(TASK, agent="basic"), replace(TASK, setup=Setup.level("expert"))])
+    assert archive.scan_all().collect().height == 8
+
+
+def test_nothing_to_read(tmp_path: Path) -> None:
+    archive = Archive(tmp_path / "none")
+    assert archive.held() == {}
+    assert archive.declared() == {}
+    with pytest.raises(ValueError, match=r"none: holds no records$"):
+        archive.scan_all()
+
+
+# ------------------------------------------------------------------------------- what is damaged
+
+
+def test_a_damaged_file_is_named(archive: Archive) -> None:
+    file = file_of(archive)
+    file.write_bytes(data()[:-1])
+    sentence = f"{file}: damaged, or no record file; remove it, and its games are played again"
+    assert refusal(archive) == sentence
+    for read in (archive.held, archive.scan_all, lambda: archive.scan([TASK])):
+        with pytest.raises(ValueError, match="damaged") as refused:
+            read()
+        assert str(refused.value) == sentence
+    file.unlink()
+    with archive.writing(CODE) as held:
+        assert held == {replace(TASK, first=2).id}
+
+
+def test_a_file_of_polars_alone_is_none_of_ours(archive: Archive) -> None:
+    pl.DataFrame({"won": [True]}).write_parquet(file_of(archive))
+    assert refusal(archive).startswith(f"{file_of(archive)}: damaged, or no record file")
+
+
+def test_a_file_under_a_wrong_name(archive: Archive) -> None:
+    other = file_of(archive, replace(TASK, first=100))
+    file_of(archive).rename(other)
+    assert refusal(archive) == f"{other}: holds the records of another task; remove it"
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "a.parquet", ".DS_Store", "0" * 32])
+def test_a_foreign_file_among_the_records(name: str, archive: Archive) -> None:
+    (archive.records / name).write_text("mine")
+    assert refusal(archive) == f"{archive.records / name}: no record file; move it elsewhere"
+
+
+def test_a_directory_among_the_records(archive: Archive) -> None:
+    file_of(archive).unlink()
+    file_of(archive).mkdir()
+    assert refusal(archive) == f"{file_of(archive)}: is a directory"
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"studies": 3}', '{"studies": {"a": "b"}}', "\0"])
+def test_a_damaged_list_of_studies(text: str, archive: Archive) -> None:
+    file = archive.path / "studies.json"
+    file.write_text(text)
+    assert refusal(archive).startswith(f"{file}: damaged, or no list of studies; move it elsewhere")
+    # As the sentence says: the records are still ours without it.
+    file.unlink()
+    (archive.path / "index.html").write_text("report")
+    with archive.writing(CODE) as held:
+        archive.declare({"small": 4})
+        assert len(held) == 2
+
+
+# ------------------------------------------------------------------------------- whose directory
+
+
+def test_another_code(archive: Archive) -> None:
+    assert refusal(archive, "2.0") == (
+        f"{archive.path}: holds records of code {CODE}, and this is 2.0; choose another directory"
+    )
+
+
+def test_another_format(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mineproof.lab.archive.FORMAT", 2)
+    first = min(archive.records.iterdir())
+    assert refusal(archive) == (f"{first}: is of format 1, and this is 2; choose another directory")
+
+
+def test_a_second_run_is_refused(archive: Archive) -> None:
+    with archive.writing(CODE):
+        assert refusal(Archive(archive.path)) == f"{archive.path}: another run is at work there"
+    with archive.writing(CODE) as held:
+        assert len(held) == 2
+
+
+def test_somebody_elses_directory(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("years of work")
+    assert refusal(Archive(tmp_path)) == (
+        f"{tmp_path}: holds other files, such as thesis.tex, and no records; choose an empty or a "
+        "new directory"
+    )
+    assert os.listdir(tmp_path) == ["thesis.tex"]
+
+
+def test_no_directory(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("")
+    assert refusal(Archive(file)) == f"{file}: not a directory"
+    assert refusal(Archive(file / "below")) == f"{file / 'below'}: not a directory"
+
+
+def test_a_directory_that_is_new_or_empty_or_hardly_begun(tmp_path: Path) -> None:
+    fill(Archive(tmp_path), [TASK])
+    fill(Archive(tmp_path / "new" / "deep"), [TASK])
+    begun = Archive(tmp_path / "begun")
+    begun.records.mkdir(parents=True)
+    (begun.path / ".lock").touch()
+    (begun.path / ".studies.01234567.unfinished").write_text("{")
+    (begun.records / f".{TASK.id}.89abcdef.unfinished").write_text("PAR1")
+    assert begun.held() == {}
+    fill(begun, [TASK])
+    assert {path.name for path in begun.path.rglob("*")} == {
+        *(".lock", "records", "studies.json", f"{TASK.id}.parquet")
+    }
+
+
+# ---------------------------------------------------------------------- what cannot be written
+
+WRITE = """
+import json, os, resource, sys
+sys.path.insert(0, sys.argv[1])
+from dataclasses import replace
+from mineproof.lab.archive import Archive
+from small_records import CODE, TASK, data
+archive = Archive(sys.argv[2])
+with archive.writing(CODE):
+    archive.declare({"small": 4})
+    archive.write(TASK, data())
+    exec(sys.argv[3])
+    for first in range(2, 2000, 2):
+        task = replace(TASK, first=first)
+        archive.write(task, data(task))
+"""
+
+
+def write(directory: Path, before: str = "") -> str:
+    """Write, in a process of its own, until it fails; say with what words."""
+    words = [
+        sys.executable,
+        "-c",
+        WRITE,
+        str(Path(__file__).parents[1] / "support"),
+        str(directory),
+        before,
+    ]
+    ended = subprocess.run(words, capture_output=True, text=True)
+    assert ended.returncode == 1, ended.stderr
+    return ended.stderr.splitlines()[-1]
+
+
+def check_intact(directory: Path) -> None:
+    archive = Archive(directory)
+    held = archive.held()
+    assert TASK.id in held
+    assert archive.scan_all().collect().height == 2 * len(held)
+    assert not list(directory.rglob("*.unfinished"))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs limits")
+def test_a_file_that_may_not_grow(tmp_path: Path) -> None:
+    limit = "resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000))"
+    said = write(tmp_path, before=limit)
+    assert said.startswith(
+        f"mineproof.lab.archive.CannotWrite: cannot write {tmp_path / 'records'}"
+    )
+    assert said.endswith(": file too large; what was finished before is kept")
+    check_intact(tmp_path)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs to mount")
+def test_a_full_disk(tmp_path: Path) -> None:
+    mount = ["mount", "-t", "tmpfs", "-o", "size=300k", "mineproof", str(tmp_path)]
+    if not shutil.which("mount") or subprocess.run(mount, capture_output=True).returncode:
+        pytest.skip("mounting is not allowed")
+    try:
+        said = write(tmp_path)
+        assert said.endswith(": no space left on device; what was finished before is kept")
+        check_intact(tmp_path)
+        held = Archive(tmp_path).held()
+        assert len(held) > 10
+        # With room again, it goes on.
+        (tmp_path / "records" / f"{TASK.id}.parquet").unlink()
+        fill(Archive(tmp_path), [TASK])
+        assert Archive(tmp_path).held() == held
+    finally:
+        subprocess.run(["umount", str(tmp_path)], check=True)
+
+
+def test_what_cannot_be_written_is_an_error_of_the_system(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*arguments: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(CannotWrite) as failed, archive.writing(CODE):
+        archive.write(replace(TASK, first=4), data(replace(TASK, first=4)))
+    assert failed.value.errno == 28
+    assert len(archive.held()) == 2
+    assert not list(archive.path.rglob("*.unfinished"))
+
+
+@contextmanager
+def as_nobody() -> Iterator[None]:
+    """Be someone whom files forbid something, which root is not."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.setresuid(65534, 65534, 0)
+    try:
+        yield
+    finally:
+        os.setresuid(0, 0, 0)
+
+
+@pytest.mark.skipif(not hasattr(os, "setresuid"), reason="permissions differ")
+@pytest.mark.parametrize("place", ["", "records", "above"])
+def test_an_unwritable_directory(place: str) -> None:
+    with TemporaryDirectory() as directory:
+        archive = Archive(Path(directory) / "archive")
+        fill(archive, [TASK])
+        os.chmod(archive.path / ".lock", 0o666)
+        modes = {"": 0o555, "records": 0o777, "above": 0o777}
+        os.chmod(archive.path, modes[place])
+        os.chmod(archive.records, 0o555)
+        os.chmod(directory, 0o000 if place == "above" else 0o755)
+        with as_nobody():
+            with pytest.raises(ValueError, match=r": permission denied$") as refused:
+                archive.writing(CODE).__enter__()
+            assert str(refused.value).startswith(f"{archive.path}: ")
+        os.chmod(directory, 0o755)
+        os.chmod(archive.path, 0o755)
+        os.chmod(archive.records, 0o755)
+        assert archive.held().keys() == {TASK.id}
+
+
+@pytest.mark.skipif(not hasattr(os, "setresuid"), reason="permissions differ")
+def test_an_unreadable_file_is_not_called_damaged() -> None:
+    with TemporaryDirectory() as directory:
+        archive = Archive(directory)
+        fill(archive, [TASK])
+        os.chmod(directory, 0o755)
+        os.chmod(file_of(archive), 0o000)
+        with as_nobody(), pytest.raises(ValueError, match=r": permission denied$"):
+            archive.held()
+
+
+def test_the_list_is_plain(archive: Archive) -> None:
+    listed = json.loads((archive.path / "studies.json").read_text())
+    assert listed == {"studies": {"small": 4}}

@@ -1,0 +1,313 @@
+"""The built-in studies: what they declare, and that their answers say what the records say."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import runpy
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import pytest
+from made_up import density, made_up, said
+
+from mineproof import agents
+from mineproof.lab import run, studies
+from mineproof.lab.findings import Findings
+from mineproof.lab.probes import PROBES
+from mineproof.lab.studies import registry
+from mineproof.lab.studies.wording import shown
+from mineproof.lab.study import SCORE, WINS, Arm, Coordinate, Study
+from mineproof.random import Random
+
+OURS = ("levels", "density", "total", "mines", "size", "given", "reports")
+ENOUGH, FEW = 50, 3
+ROOT = Path(__file__).parents[2]
+
+
+def strength(agent: str) -> float:
+    """From 0 to 1, another for every agent, by the letters of its name."""
+    return sum(map(ord, agent)) % 97 / 97
+
+
+def drawn(arm: Arm, chances: Random, share: float) -> dict[str, Any]:
+    """A game of an agent that finds about that share of the mines, and wins as often."""
+    score = min(max(share + 0.4 * (chances.uniform() - 0.5), 0.0), 1.0)
+    hits = round((1 - score) * arm.setup.mines)
+    won = chances.uniform() < share
+    return {"score": score, "won": won, "hits": hits, "steps": 10 + hits, "wrong_flags": hits % 3}
+
+
+def fuller_is_harder(arm: Arm, chances: Random) -> dict[str, Any]:
+    return drawn(arm, chances, min((0.8 + 0.5 * strength(arm.agent)) * (1 - density(arm)), 0.97))
+
+
+def at_random(arm: Arm, chances: Random) -> dict[str, Any]:
+    """Every arm is as good as it happens to be."""
+    return drawn(arm, chances, Random(crc32(repr(arm.at).encode())).uniform())
+
+
+@pytest.fixture(params=OURS, scope="module")
+def study(request: pytest.FixtureRequest) -> Study:
+    return studies.get(request.param)
+
+
+@pytest.fixture(scope="module")
+def findings(study: Study, tmp_path_factory: pytest.TempPathFactory) -> Findings:
+    return made_up(study, tmp_path_factory.mktemp("one"), fuller_is_harder, ENOUGH)
+
+
+def test_arms_are_told_apart(study: Study) -> None:
+    places = [tuple(sorted(arm.at.items())) for arm in study.arms]
+    assert len(set(places)) == len(places)
+
+
+def test_every_chart_has_values(study: Study, findings: Findings) -> None:
+    for chart in study.charts:
+        points = findings.points(chart)
+        assert points, chart.name
+        lines, places = {point.line for point in points}, {point.x for point in points}
+        assert chart.published.keys() <= lines
+        assert all(values.keys() <= places for values in chart.published.values()), chart.name
+
+
+def test_no_sentence_is_canned(study: Study, findings: Findings, tmp_path: Path) -> None:
+    one, other = said(findings), said(made_up(study, tmp_path, at_random, ENOUGH))
+    assert one
+    assert other
+    assert set(one) & set(other) == set()
+
+
+def test_few_games_and_stopped_runs_are_told_of(study: Study, tmp_path: Path) -> None:
+    findings = made_up(study, tmp_path, fuller_is_harder, FEW)
+    words = r"too close to tell|not clearly|beyond its interval|within chance|or less"
+    assert re.search(words, " ".join(said(findings)))
+    files = sorted(findings.archive.records.iterdir())
+    for every in (2, 5, len(files)):
+        for number, file in enumerate(files):
+            if number % every:
+                file.unlink(missing_ok=True)
+        findings = Findings(study, findings.archive)
+        said(findings)
+        for chart in study.charts:
+            assert len(findings.points(chart)) <= len(study.arms)
+    files[0].unlink()
+    assert said(Findings(study, findings.archive)) == []
+
+
+def test_a_single_game_is_no_reason_to_fail(tmp_path: Path) -> None:
+    study = studies.get("size")
+    assert said(made_up(study, tmp_path, fuller_is_harder, games=1))
+
+
+def test_some_games_are_played(study: Study, tmp_path: Path) -> None:
+    some = replace(study, arms=study.arms[:: max(1, len(study.arms) // 12)])
+    findings = Findings(some, run([some], tmp_path / "records", games=1))
+    assert findings.complete
+    said(findings)
+
+
+def swapped(one: str, other: str, better: str) -> Any:
+    """A tale in which two agents are good and less good, and all others bad."""
+
+    def tale(arm: Arm, chances: Random) -> dict[str, Any]:
+        share = 0.9 if arm.agent == better else 0.5 if arm.agent in (one, other) else 0.1
+        return drawn(arm, chances, share)
+
+    return tale
+
+
+def test_density_names_who_scores_most(tmp_path: Path) -> None:
+    study = studies.get("density")
+    for best, second in (("border", "basic"), ("basic", "border")):
+        findings = made_up(study, tmp_path / best, swapped("border", "basic", best), ENOUGH)
+        assert f"The highest score is that of {best} at 0.05 to 0.9." in said(findings)
+        assert findings.estimate(SCORE, agent=second, density=0.5).value < 80
+
+
+def test_levels_name_who_wins_most(tmp_path: Path) -> None:
+    study = studies.get("levels")
+    for best, second in (("exact", "logic"), ("logic", "exact")):
+        findings = made_up(study, tmp_path / best, swapped("exact", "logic", best), ENOUGH)
+        _, safe, zero, *_ = said(findings)
+        assert safe.startswith(
+            f"With start safe the most games are won by {best} at easy to expert"
+        )
+        assert f"ahead of {second}, the next" in zero
+        ahead = findings.difference(
+            WINS,
+            {"agent": best, "level": "expert", "start": "zero"},
+            {"agent": second, "level": "expert", "start": "zero"},
+        )
+        assert shown(ahead, " points") in zero
+
+
+def gain(findings: Findings, player: str, density: float) -> str:
+    at: dict[str, Coordinate] = {"player": player, "density": density, "rules": "keep-going"}
+    told, untold = ({**at, "telling": telling} for telling in ("told", "untold"))
+    return shown(findings.difference(SCORE, told, untold), " points", sign=True)
+
+
+def test_the_total_helps_or_harms(tmp_path: Path) -> None:
+    study = studies.get("total")
+
+    def tale(arm: Arm, chances: Random) -> dict[str, Any]:
+        helped = arm.at["player"] == "border" and arm.at["density"] == 0.8
+        harmed = arm.at["player"] == "exact" and arm.at["density"] == 0.2
+        told = arm.at["telling"] == "told"
+        return drawn(arm, chances, 0.5 + told * (0.3 * helped - 0.3 * harmed))
+
+    findings = made_up(study, tmp_path, tale, ENOUGH)
+    sentences = said(findings)
+    [border] = [sentence for sentence in sentences if "score of border" in sentence]
+    assert f"most at a density of 0.8, by {gain(findings, 'border', 0.8)}" in border
+    [exact] = [sentence for sentence in sentences if "score of exact" in sentence]
+    assert f"most at a density of 0.2, by {gain(findings, 'exact', 0.2)}" in exact
+    assert any(
+        "no effect of the total on the score of clue-heap" in sentence for sentence in sentences
+    )
+
+
+def test_hits_grow_faster_or_more_slowly_than_mines(tmp_path: Path) -> None:
+    study = studies.get("mines")
+    for power, words in ((2.0, "faster"), (1.0, "in proportion"), (0.5, "more slowly")):
+
+        def tale(arm: Arm, chances: Random, power: float = power) -> dict[str, Any]:
+            hits = 0.3 * arm.setup.mines * (arm.setup.mines / 50) ** (power - 1)
+            whole = int(hits) + (chances.uniform() < hits % 1)
+            return drawn(arm, chances, 0.5) | {"hits": whole}
+
+        sentences = said(made_up(study, tmp_path / words, tale, ENOUGH))
+        assert any(sentence.startswith(f"Hits grow {words}") for sentence in sentences)
+
+
+def test_published_figures_are_compared(tmp_path: Path) -> None:
+    study = studies.get("reports")
+    published = {
+        (chart.only["table"][0], line, x): value / 100
+        for chart in study.charts
+        for line, values in chart.published.items()
+        for x, value in values.items()
+    }
+
+    def tale(arm: Arm, chances: Random, off: float = 0.0) -> dict[str, Any]:
+        place = arm.at["density"] if "density" in arm.at else arm.at["board"]
+        share = published.get((arm.at["table"], arm.agent, place), 0.5)
+        return drawn(arm, chances, min(max(share - off, 0.0), 1.0))
+
+    right = said(made_up(study, tmp_path / "right", tale, ENOUGH))
+    assert sum("9 of 9 published figures" in sentence for sentence in right) == 2
+    assert any("27 of 27 published figures" in sentence for sentence in right)
+    wrong = made_up(study, tmp_path / "wrong", partial(tale, off=0.3), ENOUGH)
+    assert any("0 of 27 published figures" in sentence for sentence in said(wrong))
+
+
+def test_all_agents_of_the_package_are_compared_by_level() -> None:
+    assert {arm.agent for arm in studies.get("levels").arms} == set(agents.names())
+
+
+def test_games_in_common_are_played_once() -> None:
+    ids = [{task.id for task in studies.get(name).tasks(50)} for name in ("density", "mines")]
+    assert len(ids[0] & ids[1]) > len(ids[1]) / 2
+
+
+def test_a_study_is_found_by_name() -> None:
+    order = "levels strength density total mines size given reports uncertain effort hard chains"
+    others = "starts belief search short calibration playthrough"
+    assert studies.names() == (*order.split(), *others.split())
+    for name, study in registry.registered().items():
+        assert study.name == name
+        assert study.question
+    with pytest.raises(ValueError, match=r"^study 'tea': must be levels, .* or "):
+        studies.get("tea")
+    with pytest.raises(TypeError, match=r"^study 5: must be a str, such as 'levels'"):
+        studies.get(5)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def offer(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], None]]:
+    """Lets an installed package offer a study."""
+    monkeypatch.syspath_prepend(ROOT / "examples")
+
+    def offered(name: str, value: str) -> None:
+        point = EntryPoint(name, value, registry.GROUP)
+        monkeypatch.setattr(registry, "entry_points", lambda *, group: [point])
+
+    registry.registered.cache_clear()
+    yield offered
+    registry.registered.cache_clear()
+
+
+def test_an_installed_study_is_found(offer: Callable[[str, str], None]) -> None:
+    offer("corners", "own_study:STUDY")
+    assert studies.names()[-1] == "corners"
+    assert studies.get("corners").question
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("corners", "nowhere:STUDY", "study 'corners': nowhere:STUDY cannot be loaded: No module"),
+        ("corners", "json:loads", "study 'corners': json:loads is no Study"),
+        ("edges", "own_study:STUDY", "study 'edges': own_study:STUDY has another name"),
+        ("size", "mineproof.lab.studies.size:STUDY", "takes a name that is taken"),
+    ],
+)
+def test_what_is_no_study_is_refused(
+    offer: Callable[[str, str], None], name: str, value: str, sentence: str
+) -> None:
+    offer(name, value)
+    with pytest.raises(ValueError, match=sentence):
+        studies.names()
+
+
+def test_the_example_of_a_study_runs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["own_study.py", str(tmp_path / "corners")])
+    runpy.run_path(str(ROOT / "examples" / "own_study.py"), run_name="__main__")
+    printed = capsys.readouterr().out
+    assert "Beginning in a corner instead of the middle changes wins by" in printed
+    assert (tmp_path / "corners" / "index.html").is_file()
+
+
+def test_the_page_on_the_reports_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = studies.get("reports")
+    charts = tuple(chart for chart in study.charts if chart.published)
+    reported = {line for chart in charts for line in chart.published}
+    arms = tuple(arm for arm in study.arms if arm.agent in reported)
+    few = replace(study, arms=arms, charts=charts)
+    monkeypatch.setattr(registry, "registered", lambda: {"reports": few})
+    page = tmp_path / "page.md"
+    page.write_text("Before\n<!-- tables: begin -->\nold\n<!-- tables: end -->\nAfter\n")
+    words = ["reports.py", "--games", "1", "--workers", "1"]
+    monkeypatch.setattr(sys, "argv", [*words, "--out", str(tmp_path / "out"), "--page", str(page)])
+    runpy.run_path(str(ROOT / "examples" / "reports.py"), run_name="__main__")
+    written = page.read_text(encoding="utf-8")
+    assert written.startswith("Before")
+    assert written.endswith("After\n")
+    assert "old" not in written
+    kept = (ROOT / "docs" / "reports.md").read_text(encoding="utf-8")
+    assert all(f"### {chart.title}\n" in kept for chart in study.charts)
+    for text in (written, kept):
+        for chart in charts:
+            assert f"### {chart.title}\n" in text
+            for agent, values in chart.published.items():
+                figures = " | ".join(f"{value:g}" for value in values.values())
+                assert f"| `{agent}`, reported | {figures} |" in text
+
+
+def test_the_page_on_studies_keeps_its_word() -> None:
+    page = (ROOT / "docs" / "studies.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE) == [*studies.names(), *PROBES]
+    test = doctest.DocTestParser().get_doctest(page, {}, "studies.md", None, None)
+    assert len(test.examples) > 10
+    assert doctest.DocTestRunner().run(test).failed == 0

@@ -1,0 +1,99 @@
+"""Answers about uncertain clues follow the records."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from made_up import Tale, made_up
+
+from mineproof import Channel
+from mineproof.lab import run
+from mineproof.lab.findings import Findings
+from mineproof.lab.studies.uncertain import STUDY
+from mineproof.lab.studies.wording import shown
+from mineproof.lab.study import Arm
+from mineproof.random import Random
+from mineproof.statistics import Estimate
+
+MINUS = shown(Estimate(-1, -2, 0), sign=True)[0]
+OPENED = {"exact": 60, "exact:naive": 30, "border": 50, "weights": 20, "basic": 40}
+
+
+def opening(numbers: Mapping[str, int], *present: str) -> Tale:
+    """Let agents open so many cells, and win and score by that; all agents, or those named."""
+
+    def tale(arm: Arm, chances: Random) -> dict[str, Any] | None:
+        if present and arm.agent not in present:
+            return None
+        opened, lost = numbers.get(arm.agent, 10), float(arm.at.get("lost", 0.5))
+        return {
+            "opened": opened - round(20 * lost),
+            "won": chances.uniform() < (1 - lost) * opened / 60,
+            "score": opened / 100,
+            "wrong_flags": 7 if arm.agent == "basic" else 0,
+        }
+
+    return tale
+
+
+def answer(findings: Findings) -> str:
+    assert STUDY.answer is not None
+    return "\n".join(STUDY.answer(findings))
+
+
+def test_all_channels_are_there() -> None:
+    channels = {arm.setup.channel.name for arm in STUDY.arms}
+    assert {"exact", "lost:0.1", "lost:0.9", "optimistic", "cautious"} <= channels
+    for arm in STUDY.arms:
+        if "lost" in arm.at:
+            assert arm.setup.channel == Channel.lost(float(arm.at["lost"]))
+
+
+def test_the_right_model_leads(tmp_path: Path) -> None:
+    said = answer(made_up(STUDY, tmp_path, opening(OPENED), 50))
+    assert said.startswith("Half of the games are won up to a share of clues lost of 0.")
+    assert "opened by exact with 50.0 (50.0 to 50.0), 10.0 (10.0 to 10.0) ahead of border" in said
+    assert f"changes what exact opens by {MINUS}30.0 safe cells" in said
+    assert "Of the reports' agents it is border" in said
+    assert f"the difference of exact:naive from basic is {MINUS}10.0 safe cells" in said
+
+
+def test_the_wrong_model_may_be_the_better_one(tmp_path: Path) -> None:
+    swapped = {**OPENED, "exact": 30, "exact:naive": 60, "basic": 70}
+    said = answer(made_up(STUDY, tmp_path, opening(swapped), 50))
+    assert "changes what exact opens by +30.0 safe cells (30.0 to 30.0) under optimistic" in said
+    assert "the most safe cells are opened by basic with 60.0" in said
+    assert f"the difference of exact:naive from basic is {MINUS}10.0 safe cells" in said
+    assert "highest score to basic with 70.0%" in said
+    assert "its wrong flags are 7.0 (7.0 to 7.0) a game" in said
+
+
+def test_a_model_may_change_nothing(tmp_path: Path) -> None:
+    alike = {**OPENED, "exact:naive": OPENED["exact"]}
+    said = answer(made_up(STUDY, tmp_path, opening(alike), 50))
+    where = "under optimistic clues, under cautious clues and where 0.1 to 0.9 of them are lost"
+    assert f"changes no game {where}." in said
+    assert "changes what exact opens" not in said
+
+
+@pytest.mark.parametrize("present", ["exact", "basic", "exact:naive"])
+def test_arms_may_be_missing(tmp_path: Path, present: str) -> None:
+    findings = made_up(STUDY, tmp_path, opening(OPENED, present), 1)
+    assert "exact:naive from basic" not in answer(findings)
+    assert [findings.points(chart) for chart in STUDY.charts]
+
+
+def test_nothing_played_is_nothing_said(tmp_path: Path) -> None:
+    assert answer(made_up(STUDY, tmp_path, opening(OPENED, "nobody"), 1)) == ""
+
+
+def test_games_are_played(tmp_path: Path) -> None:
+    arms = tuple(arm for arm in STUDY.arms if arm.agent in ("exact", "basic"))
+    some = replace(STUDY, arms=arms)
+    findings = Findings(some, run([some], tmp_path, games=1))
+    assert findings.complete
+    assert answer(findings)

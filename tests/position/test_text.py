@@ -1,0 +1,185 @@
+"""The text format: what is read, what is refused, and in which words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mineproof.game.board import Board, read_boards
+from mineproof.position.model import Channel
+from mineproof.position.observation import Observation
+from mineproof.position.text import MAX_BYTES, MAX_CELLS, decode
+from mineproof.position.topology import Topology
+
+ALL = "5x3x4\n.F?s*\n01210\n....."
+
+
+def test_every_symbol() -> None:
+    observation = Observation.from_text(ALL)
+    assert observation.mines == 4
+    assert observation.cells.tolist() == [
+        [-1, -2, -3, -5, -4],
+        [0, 1, 2, 1, 0],
+        [-1, -1, -1, -1, -1],
+    ]
+    assert Observation.to_text(observation) == ALL
+
+
+def test_large_clues() -> None:
+    text = ".....\n.678.\n.345.\n....."
+    assert Observation.from_text(text).to_text() == text
+
+
+def test_told_on_the_way() -> None:
+    observation = Observation.from_text("3x1x1\n.1.", mines=2, channel=Channel.optimistic())
+    assert (observation.mines, observation.channel) == (2, Channel.optimistic())
+    assert Observation.from_text(".1.").mines is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3x2x1\r\n.1.\r\n111\r\n",
+        "3x2x1\r.1.\r111\r",
+        "\ufeff3x2x1\n.1.\n111",
+        "\n\n3x2x1\n\n.1.\n111\n\n\n",
+        "3x2x1  \n.1. \n111\t\n \n",
+    ],
+)
+def test_what_is_tolerated(text: str) -> None:
+    assert Observation.from_text(text) == Observation.from_text("3x2x1\n.1.\n111")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "no cells: the text is empty"),
+        (" \r\n\t\n", "no cells: the text is empty"),
+        ("3x2x1\n\n", "no cells: only a header"),
+        ("...\n....\n...", "row 1: 4 cells, expected 3"),
+        ("...\n\n...", "row 1: 0 cells, expected 3"),
+        ("...\n.", "row 1: 1 cell, expected 3"),
+        ("..\n.#", "row 1, column 1: unknown character '#'"),
+        ("..\n.9", "row 1, column 1: unknown character '9'"),
+        ("..\n.f", "row 1, column 1: unknown character 'f'"),
+        (". .\n...", "row 0, column 1: unknown character ' '"),
+        ("\t..", "row 0, column 0: unknown character '\\t'"),
+        ("..\n.é", "row 1, column 1: unknown character '\\xe9'"),
+        ("..\n.\u2028", "row 1, column 1: unknown character '\\u2028'"),
+        ("..\n.\x00", "row 1, column 1: unknown character '\\x00'"),
+        ("3x2x1\n....\n....", "row 0: 4 cells, expected 3"),
+        ("3x2x1\n...", "header: 2 rows, but the grid has 1"),
+        ("3x2\n...\n...", "header: '3x2' is not COLSxROWSxMINES, as in 30x16x99"),
+        ("3x2x-1\n...\n...", "header: '3x2x-1' is not COLSxROWSxMINES, as in 30x16x99"),
+        ("3x2x\n...\n...", "header: '3x2x' is not COLSxROWSxMINES, as in 30x16x99"),
+        (
+            "٣x٢x١\n...\n...",
+            "header: '\\u0663x\\u0662x\\u0661' is not COLSxROWSxMINES, as in 30x16x99",
+        ),
+        ("0x2x0\n..\n..", "header: '0x2x0' has no cells"),
+        ("3x2x7\n...\n...", "header: 7 mines in 6 cells"),
+        ("3000x3000x5\n...", "header: '3000x3000x5' is more than 4,000,000 cells"),
+        (
+            "1x1x99999999999999999999\n.",
+            "header: '1x1x99999999999999999999' is more than 4,000,000 cells",
+        ),
+        ("3x1x3\n.1.", "3 mines, but room for only 2"),
+        ("3x1x0\n*1.", "0 mines, but 1 exploded"),
+        ("3x1x2\ns1.", "2 mines, but room for only 1"),
+        ("...\n.6.", "row 1, column 1: clue 6, but the cell has 5 neighbours"),
+        ("4..\n...", "row 0, column 0: clue 4, but the cell has 3 neighbours"),
+    ],
+)
+def test_what_is_refused(text: str, sentence: str) -> None:
+    with pytest.raises(ValueError) as caught:  # noqa: PT011
+        Observation.from_text(text)
+    assert str(caught.value) == sentence
+
+
+def test_header_of_many_digits() -> None:
+    with pytest.raises(ValueError, match=r"^header: '1{37}\.\.\.' is more than 4,000,000 cells$"):
+        Observation.from_text("1" * 5000 + "x1x1\n.")
+
+
+def test_huge_grids_are_refused() -> None:
+    with pytest.raises(
+        ValueError, match="4,001 rows of 1,000 cells: at most 4,000,000 cells in all"
+    ):
+        Observation.from_text("\n".join(["." * 1000] * 4001))
+    with pytest.raises(ValueError, match="longer than 16,000,000 characters"):
+        Observation.from_text("." * (MAX_BYTES + 1))
+    assert Observation.from_text("\n".join(["." * 2000] * 2000)).cells.size == MAX_CELLS
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"..\x00.", "the input is binary, not text: byte 2 is NUL"),
+        (b"..\xff.", "the input is not UTF-8 text: see byte 2"),
+        (b"." * (MAX_BYTES + 1), "the input is larger than 16,000,000 bytes"),
+    ],
+)
+def test_bytes_that_are_no_text(data: bytes, sentence: str) -> None:
+    with pytest.raises(ValueError) as caught:  # noqa: PT011
+        decode(data)
+    assert str(caught.value) == sentence
+
+
+def test_bytes_with_a_byte_order_mark() -> None:
+    assert decode(b"\xef\xbb\xbf.1.") == ".1."
+
+
+def test_random_observations_round_trip() -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(50):
+        rows, cols = (int(size) for size in rng.integers(3, 20, 2))
+        cells = rng.integers(-5, 4, (rows, cols), dtype=np.int8)
+        observation = Observation(Topology(rows, cols), cells)
+        assert Observation.from_text(observation.to_text()) == observation
+
+
+def test_boards() -> None:
+    text = "3x2x2\n*..\n..*"
+    board = Board.from_text(text)
+    assert board == Board.from_cells(2, 3, [(0, 0), (1, 2)])
+    assert Board.to_text(board) == Board.from_text("*21\n12*").to_text() == text
+    for seed in range(10):
+        board = Board.random(7, 9, mines=12, seed=seed)
+        assert Board.from_text(board.to_text()) == board
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("3x2x1\n*..\n..*", "header: 1 mine, but the grid has 2"),
+        ("*F.", "row 0, column 1: unknown character 'F'"),
+        ("*1.\n12.", "row 1, column 1: count 2, but 1 mine around"),
+        ("*..\n..", "row 1: 2 cells, expected 3"),
+    ],
+)
+def test_boards_that_are_refused(text: str, sentence: str) -> None:
+    with pytest.raises(ValueError) as caught:  # noqa: PT011
+        Board.from_text(text)
+    assert str(caught.value) == sentence
+
+
+def test_many_boards() -> None:
+    text = "\ufeff\n*..\r\n...\r\n \t\r\n\r\n2x1x1\n.*\n\n\n*"
+    boards = read_boards(text)
+    assert [board.to_text() for board in boards] == ["3x2x1\n*..\n...", "2x1x1\n.*", "1x1x1\n*"]
+    assert [board.name for board in boards] == ["board 0", "board 1", "board 2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (" \n\n", "no boards: the text is empty"),
+        ("*..\n..", "board 0: row 1: 2 cells, expected 3"),
+        ("*..\n\n.F", "board 1: row 0, column 1: unknown character 'F'"),
+        ("*..\n\n3x1x1\n\n...", "board 1: no cells: only a header"),
+    ],
+)
+def test_many_boards_that_are_refused(text: str, sentence: str) -> None:
+    with pytest.raises(ValueError) as caught:  # noqa: PT011
+        read_boards(text)
+    assert str(caught.value) == sentence

@@ -1,0 +1,69 @@
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mineproof import Topology
+from mineproof.position.topology import plain_cell
+
+sides = st.integers(1, 8)
+
+
+@given(sides, sides)
+def test_neighbours_are_the_cells_one_step_away(rows: int, cols: int) -> None:
+    topology = Topology(rows, cols)
+    cells = [(row, col) for row in range(rows) for col in range(cols)]
+    assert topology.cells == len(cells)
+    for index, (row, col) in enumerate(cells):
+        expected = tuple(
+            other
+            for other in cells
+            if other != (row, col) and max(abs(other[0] - row), abs(other[1] - col)) == 1
+        )
+        assert topology.neighbours((row, col)) == expected
+        assert topology.degrees[row, col] == len(expected)
+        assert topology.index((row, col)) == index
+        assert topology.cell(index) == (row, col)
+
+
+def test_topologies_are_values() -> None:
+    assert Topology(3, 4) == Topology(3, 4)
+    assert hash(Topology(3, 4)) == hash(Topology(3, 4))
+    assert Topology(3, 4) != Topology(4, 3)
+
+
+@pytest.mark.parametrize("cell", [(-1, 0), (0, -1), (3, 0), (0, 4)])
+def test_a_cell_beyond_the_board_is_named(cell: tuple[int, int]) -> None:
+    row, col = cell
+    with pytest.raises(ValueError, match=f"row {row}, column {col}: the board has 3 rows and 4"):
+        Topology(3, 4).index(cell)
+
+
+def test_an_index_beyond_the_board_is_named() -> None:
+    with pytest.raises(ValueError, match="place 12"):
+        Topology(3, 4).cell(12)
+
+
+@pytest.mark.parametrize("cell", [[1, 2], np.array([1, 2]), (np.int8(1), np.int64(2))])
+def test_what_a_cell_may_be(cell: Any) -> None:
+    row, col = plain_cell(cell)
+    assert (row, col, type(row), type(col)) == (1, 2, int, int)
+    assert Topology(3, 4).index(cell) == 6
+
+
+def test_one_of_a_kind() -> None:
+    with pytest.raises(ValueError, match=r"row 1, column 0: the board has 1 row and 1 column$"):
+        Topology(1, 1).index((1, 0))
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(0, 5), (5, 0), (-1, 2)])
+def test_a_board_needs_a_cell(rows: int, cols: int) -> None:
+    with pytest.raises(ValueError, match="must be a whole number from 1"):
+        Topology(rows, cols)
+
+
+def test_degrees_cannot_be_changed() -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        Topology(3, 4).degrees[0, 0] = np.int8(0)

@@ -1,0 +1,112 @@
+"""Records that nobody played, to see whether what studies say of them follows the data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from mineproof.game.records import GameRecord
+from mineproof.lab.archive import Archive
+from mineproof.lab.findings import Findings
+from mineproof.lab.probes import find_probe
+from mineproof.lab.record_files import encode
+from mineproof.lab.study import Arm, Study, Task
+from mineproof.random import Random
+
+__all__ = ["Tale", "density", "made_up", "said"]
+
+Tale = Callable[[Arm, Random], Mapping[str, Any] | None]
+"""Tells the columns of a game that are not as usual; None where it was not played."""
+
+
+def made_up(study: Study, path: Path, tale: Tale, games: int) -> Findings:
+    """Write the records of a run that went as a tale tells; a task without all its games is not
+    there.
+    """
+    archive = Archive(path)
+    with archive.writing("made up"):
+        archive.declare({study.name: games})
+        for arm in study.arms:
+            for task in arm.tasks(games, study.seed):
+                told = [tale(arm, chances) for chances in _chances(task)]
+                rows = [dict(row) for row in told if row is not None]
+                if len(rows) == task.games:
+                    extra = _measured(arm, rows)
+                    archive.write(task, encode(task, "made up", _records(task, rows), extra))
+    return Findings(study, archive)
+
+
+def _chances(task: Task) -> Iterator[Random]:
+    """Return chances of its own for every game."""
+    for number in range(task.games):
+        yield Random(int(task.id[:12], 16) + number)
+
+
+def _measured(arm: Arm, rows: list[dict[str, Any]]) -> pl.DataFrame | None:
+    """Take the columns of the arm's probe out of the rows."""
+    if arm.probe is None:
+        return None
+    columns = find_probe(arm.probe).columns
+    taken = [{name: row.pop(name, None) for name in columns} for row in rows]
+    return pl.DataFrame(taken, schema=dict(columns), orient="row")
+
+
+def _records(task: Task, rows: list[dict[str, Any]]) -> list[GameRecord]:
+    usual = _usual(task)
+    return [
+        replace(usual, seed=task.first + number, agent_seed=task.first + number, **row)
+        for number, row in enumerate(rows)
+    ]
+
+
+def _usual(task: Task) -> GameRecord:
+    setup, rules = task.setup, task.setup.rules
+    return GameRecord(
+        agent=task.agent,
+        agent_seed=0,
+        total_told=True,
+        channel_told=True,
+        seed=0,
+        rows=setup.rows,
+        cols=setup.cols,
+        mines=setup.mines,
+        start=rules.start,
+        on_mine=rules.on_mine,
+        cascade=rules.cascade,
+        given_safe=rules.given_safe,
+        channel=setup.channel.name,
+        first_row=None,
+        first_col=None,
+        outcome="lost",
+        won=False,
+        hits=1,
+        opened=10,
+        steps=10,
+        actions=10,
+        guesses=1,
+        certain=0,
+        identified=0,
+        wrong_flags=0,
+        score=0.0,
+        seconds=0.001,
+        moves=(),
+    )
+
+
+def density(arm: Arm) -> float:
+    return arm.setup.mines / (arm.setup.rows * arm.setup.cols)
+
+
+def said(findings: Findings) -> list[str]:
+    """What a study answers, which must be sentences."""
+    assert findings.study.answer is not None
+    sentences = list(findings.study.answer(findings))
+    for sentence in sentences:
+        assert re.fullmatch(r"[A-Z].*[^ ]\.", sentence), sentence
+        assert not re.search(r"\bnan\b|\binf\b|None|\d\.\d{5}|  |\{|\}", sentence), sentence
+    return sentences

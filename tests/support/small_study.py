@@ -1,0 +1,80 @@
+"""A study for tests: cheap, of many tasks, with and without probes; as a program, it is run.
+
+python tests/small_study.py DIR WORKERS
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import polars as pl
+
+from mineproof import Game, GameRecord, Rules, Setup
+from mineproof.lab import run
+from mineproof.lab.archive import TIMINGS, Archive
+from mineproof.lab.probes import Probe
+from mineproof.lab.study import Study, grid
+from mineproof.position.model import Channel
+
+SETUPS = (
+    Setup(6, 6, 6),
+    Setup(8, 8, 12, Rules("any", "continue", cascade=False, given_safe=3)),
+    Setup(7, 7, 8, Rules("any"), Channel.parse("lost:0.2")),
+)
+STUDY = Study(
+    "small",
+    title="Small boards",
+    question="Who wins on small boards?",
+    arms=(
+        *grid(["random", "noisy-or"], SETUPS, at=lambda setup: {"mines": setup.mines}),
+        *grid(["noisy-or"], SETUPS[:1], at=lambda setup: {}, probe="guesses"),
+        *grid(["noisy-or"], SETUPS[:1], at=lambda setup: {}, probe="effort"),
+    ),
+    games=150,
+    quick=20,
+    answer=lambda findings: [f"{findings.games} games were played.", "No more is known."],
+)
+TASKS = tuple(STUDY.tasks(STUDY.games))
+
+
+def _fail(game: Game, record: GameRecord) -> dict[str, int]:
+    if game.seed == 120:
+        raise LookupError("no idea")
+    return {}
+
+
+def _die(game: Game, record: GameRecord) -> dict[str, int]:
+    if game.seed == 120:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return {}
+
+
+def _count_threads(game: Game, record: GameRecord) -> dict[str, int]:
+    return {"threads": pl.thread_pool_size()}
+
+
+FAIL = Probe({}, _fail)
+DIE = Probe({}, _die)
+THREADS = Probe({"threads": pl.Int64}, _count_threads)
+
+
+def contents(directory: str | Path) -> dict[str, pl.DataFrame]:
+    """All that a directory holds, timings aside, by file."""
+    archive = Archive(directory)
+    return {
+        task: pl.read_parquet(archive.records / f"{task}.parquet").select(pl.exclude(TIMINGS))
+        for task in archive.held()
+    }
+
+
+def assert_same(some: dict[str, pl.DataFrame], others: dict[str, pl.DataFrame]) -> None:
+    assert some.keys() == others.keys()
+    for task, frame in some.items():
+        assert frame.equals(others[task]), task
+
+
+if __name__ == "__main__":
+    run([STUDY], sys.argv[1], workers=int(sys.argv[2]))
