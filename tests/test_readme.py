@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from mineproof import Observation, Proof, explain, infer
-from mineproof.draw.render import proof_svg, svg
+from mineproof.draw import board_svg, proof_svg
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
@@ -25,7 +25,7 @@ def test_the_examples_run() -> None:
 
 def test_the_picture_is_of_today() -> None:
     position = Observation.from_text((IMAGES / "position.txt").read_text())
-    assert (IMAGES / "position.svg").read_text() == svg(position, infer(position)) + "\n"
+    assert (IMAGES / "position.svg").read_text() == board_svg(position, infer(position)) + "\n"
 
 
 def test_the_picture_of_a_proof_is_of_today() -> None:

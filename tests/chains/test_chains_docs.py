@@ -15,7 +15,7 @@ import pytest
 from mineproof import Board, Game, Rules, Setup, agents, cli, play
 from mineproof.chains import chains_of, search_long_chain
 from mineproof.cli.narration import conditions_of
-from mineproof.draw.chain_pictures import chains_svg
+from mineproof.draw import chains_svg
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "chains.md").read_text(encoding="utf-8")

@@ -12,7 +12,7 @@ import pytest
 from mineproof import Board, Game, Rules, Setup, agents, cli, play
 from mineproof.chains import chains_of
 from mineproof.cli import chains as verb
-from mineproof.draw.chain_pictures import chains_svg
+from mineproof.draw import chains_svg
 
 BOARD = "6x2x1\n...*..\n......\n"
 SMALL = ("--search", "--rows", "6", "--cols", "6", "--mines", "6", "--evaluations", "40")

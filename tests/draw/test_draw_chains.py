@@ -1,4 +1,4 @@
-"""Chains drawn as text and as SVG, and told in sentences."""
+"""Chains drawn as text and as SVG, and told in chain_sentences."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from mineproof import Board, Game, Rules, Setup, agents, play
 from mineproof.chains import Chains, chains_of
-from mineproof.draw.chain_pictures import chains_svg, chains_text, sentences
+from mineproof.draw import chain_sentences, chains_svg, chains_text
 
 ROW = chains_of(Game(Board.from_text("...*..")))
 LOST = Setup.level("expert")
@@ -72,13 +72,15 @@ def test_a_large_board_is_cut_to_the_end_of_its_longest_chain() -> None:
 
 
 def test_sentences() -> None:
-    assert list(sentences(ROW)) == [
+    assert list(chain_sentences(ROW)) == [
         "Longest chain: 3, from (0, 0) to (0, 3).",
         "Mean 2.00, reach 5, branching 1.00, 0 guesses.",
     ]
-    told = list(sentences(lost_game()))
+    told = list(chain_sentences(lost_game()))
     assert told[-1].endswith("never settled.")
     nothing = chains_of(Game(Board.from_cells(1, 2, []), Rules("any")))
     assert nothing.links
-    assert list(sentences(Chains(nothing.seen, ()))) == ["Nothing came to be known."]
-    assert "some chains may be others" in list(sentences(Chains(ROW.seen, ROW.links, False)))[-1]
+    assert list(chain_sentences(Chains(nothing.seen, ()))) == ["Nothing came to be known."]
+    assert (
+        "some chains may be others" in list(chain_sentences(Chains(ROW.seen, ROW.links, False)))[-1]
+    )

@@ -11,15 +11,8 @@ from rich.console import Console
 from rich.text import Text
 
 from mineproof import Observation, Proof, explain, infer
+from mineproof.draw import doubt_svg, doubt_text, proof_svg, proof_text, proofs_svg, side_by_side
 from mineproof.draw.proof_pictures.panels import basis, panels, region
-from mineproof.draw.render import (
-    doubt_svg,
-    doubt_text,
-    proof_svg,
-    proof_text,
-    proofs_svg,
-    side_by_side,
-)
 from mineproof.proofs import Doubt, Step, Technique, explain_all
 
 POSITIONS = {

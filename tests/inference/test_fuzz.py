@@ -21,7 +21,7 @@ from mineproof import (
     Topology,
     infer,
 )
-from mineproof.draw.render import svg, text
+from mineproof.draw import board_svg, board_text
 from mineproof.game.board import Board
 from mineproof.inference.counting import decimal_digits
 from mineproof.position.observation import is_open
@@ -138,5 +138,5 @@ def check_posterior(observation: Observation, posterior: Posterior) -> None:
         sample = posterior.sample(2, seed=1)
         assert (sample[:, observation.cells == -4]).all()
         assert not sample[:, ~observation.closed & (observation.cells != -4)].any()
-    text(observation, posterior, width=60)
-    svg(observation, posterior)
+    board_text(observation, posterior, width=60)
+    board_svg(observation, posterior)

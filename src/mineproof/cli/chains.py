@@ -37,7 +37,7 @@ from mineproof.cli.options import (
     read_whole,
 )
 from mineproof.cli.progress import progress_bar
-from mineproof.draw.chain_pictures import chains_svg, chains_text, sentences
+from mineproof.draw import chain_sentences, chains_svg, chains_text
 from mineproof.game.board import Board
 from mineproof.game.game import Game
 
@@ -237,7 +237,7 @@ def _show(
     console.print(title, style="bold", markup=False)
     console.print(chains_text(shown, width=console.width if console.is_terminal else None))
     console.print()
-    for line in sentences(shown):
+    for line in chain_sentences(shown):
         console.print(line, markup=False)
 
 

@@ -22,7 +22,15 @@ from mineproof.cli.position import (
     read_flags,
     read_position,
 )
-from mineproof.draw import render
+from mineproof.draw import (
+    board_svg,
+    board_text,
+    doubt_svg,
+    doubt_text,
+    proof_svg,
+    proof_text,
+    proofs_svg,
+)
 from mineproof.inference.posterior import Posterior, infer
 from mineproof.position.observation import CellCode, Observation, is_closed
 from mineproof.position.topology import Cell
@@ -136,13 +144,13 @@ def _about_cell(posterior: Posterior, cell: Cell) -> _Answer:
     if isinstance(found, Doubt):
         return _Answer(
             [_entry(cell, "uncertain", found.risk, str(found).splitlines())],
-            lambda width: render.doubt_text(posterior, found, width=width),
-            lambda: render.doubt_svg(posterior, found),
+            lambda width: doubt_text(posterior, found, width=width),
+            lambda: doubt_svg(posterior, found),
         )
     return _Answer(
         [_proof_entry(found)],
-        lambda width: render.proof_text(observation, found, width=width),
-        lambda: render.proof_svg(observation, found),
+        lambda width: proof_text(observation, found, width=width),
+        lambda: proof_svg(observation, found),
     )
 
 
@@ -158,10 +166,10 @@ def _about_open(posterior: Posterior, cell: Cell) -> _Answer:
         entry = _entry(cell, "open", None, [said])
 
     def text(width: int | None) -> Text:
-        board = render.text(observation, posterior, width=width, marked=[cell])
+        board = board_text(observation, posterior, width=width, marked=[cell])
         return Text("\n\n", no_wrap=True).join([board, Text(said)])
 
-    return _Answer([entry], text, lambda: render.svg(observation, posterior, marked=[cell]))
+    return _Answer([entry], text, lambda: board_svg(observation, posterior, marked=[cell]))
 
 
 def _proof_entry(proof: Proof) -> dict[str, Any]:
@@ -209,7 +217,7 @@ def _about_all(posterior: Posterior) -> _Answer:
         first, *more = str(advise(observation, flags=posterior.flags)).splitlines()
         advice = Text("\n").join([Text(first, "bold"), *map(Text, more)])
         parts = [
-            render.text(observation, posterior, width=width),
+            board_text(observation, posterior, width=width),
             *(Text("\n".join(part)) for part in _by_technique(observation, proofs)),
             advice,
         ]
@@ -218,7 +226,7 @@ def _about_all(posterior: Posterior) -> _Answer:
     return _Answer(
         [_proof_entry(proof) for proof in proofs],
         text,
-        lambda: render.proofs_svg(observation, proofs),
+        lambda: proofs_svg(observation, proofs),
     )
 
 

@@ -8,8 +8,7 @@ from itertools import groupby
 import numpy as np
 
 from mineproof.arena.play import Turn
-from mineproof.arguments import counted
-from mineproof.draw.render import percent
+from mineproof.arguments import counted, percent
 from mineproof.game.game import Rules
 from mineproof.game.records import GameRecord, MoveRecord
 from mineproof.game.setup import Setup

@@ -11,7 +11,7 @@ from rich.text import Text
 from mineproof.agents import Beliefs
 from mineproof.arena.play import Turn
 from mineproof.cli import narration
-from mineproof.draw import render
+from mineproof.draw import beliefs_text, board_text, side_by_side
 from mineproof.game.setup import Setup
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
@@ -69,7 +69,7 @@ def frame(
     most = 2
     if explanation and beside >= _COLUMN:
         told = _listed(explanation, beside, room)
-        body, why = render.side_by_side(body, Text("\n".join(told), "italic")), []
+        body, why = side_by_side(body, Text("\n".join(told), "italic")), []
     elif explanation:
         most, why = most + _EXPLAINED, list(explanation)
         room = max(room - _EXPLAINED, 2)
@@ -94,7 +94,7 @@ def _body(step: Turn, beliefs: Beliefs | None, width: int, height: int) -> Text:
 
 
 def _board(step: Turn, width: int, height: int) -> Text:
-    return render.text(step.after, width=width, height=height, marked=cells(step))
+    return board_text(step.after, width=width, height=height, marked=cells(step))
 
 
 def _thoughts(step: Turn, before: Observation, beliefs: Beliefs, width: int, height: int) -> Text:
@@ -109,7 +109,7 @@ def _thoughts(step: Turn, before: Observation, beliefs: Beliefs, width: int, hei
     beside, below = width - _width(picture) - _GAP, height - _height(picture)
     longest = max(len(sentence) for sentence in sentences[:height])
     if beside >= longest or (beside >= least_width and below < least_height):
-        return render.side_by_side(picture, _list(sentences, beside, height))
+        return side_by_side(picture, _list(sentences, beside, height))
     if below < least_height:
         picture = _numbers(step, before, beliefs, width, height - least_height)
     return Text("\n").join([picture, _list(sentences, width, height - _height(picture))])
@@ -120,11 +120,11 @@ def _numbers(step: Turn, before: Observation, beliefs: Beliefs, width: int, heig
     now = _board(step, width, height)
     if not beliefs.numbers:
         return now
-    whole = render.beliefs(before, beliefs.numbers, marked=cells(step))
+    whole = beliefs_text(before, beliefs.numbers, marked=cells(step))
     if _height(whole) < height and _width(now) + _GAP + _width(whole) <= width:
         left, right = Text("now\n", "dim"), Text("before, as it believed\n", "dim")
-        return render.side_by_side(left + now, right + whole)
-    return render.beliefs(before, beliefs.numbers, width=width, height=height, marked=cells(step))
+        return side_by_side(left + now, right + whole)
+    return beliefs_text(before, beliefs.numbers, width=width, height=height, marked=cells(step))
 
 
 def _list(sentences: Sequence[str], width: int, height: int) -> Text:

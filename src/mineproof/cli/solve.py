@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 
-from mineproof.arguments import counted
+from mineproof.arguments import counted, percent
 from mineproof.cli.options import ChannelOption, JsonOption
 from mineproof.cli.position import (
     FlagsOption,
@@ -20,7 +20,7 @@ from mineproof.cli.position import (
     read_flags,
     read_position,
 )
-from mineproof.draw import render
+from mineproof.draw import board_text
 from mineproof.inference.counting import decimal_digits
 from mineproof.inference.posterior import Posterior, infer
 from mineproof.position.observation import Observation
@@ -79,7 +79,7 @@ def _show(observation: Observation, posterior: Posterior) -> None:
     """Draw the board with its risks, then say in words what matters most."""
     console = Console(highlight=False, soft_wrap=True)
     width = console.width if console.is_terminal else None
-    console.print(render.text(observation, posterior, width=width))
+    console.print(board_text(observation, posterior, width=width))
     console.print()
     for line in _sentences(observation, posterior):
         console.print(line, markup=False)
@@ -110,5 +110,5 @@ def _sentences(observation: Observation, posterior: Posterior) -> Iterator[str]:
     elif best.cell in posterior.mined:
         chance = "certainly a mine, like every closed cell"
     else:
-        chance = f"risk {render.percent(best.risk, digits=2)}"
+        chance = f"risk {percent(best.risk, digits=2)}"
     yield f"Best: row {row}, column {col}, {chance}."

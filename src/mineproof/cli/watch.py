@@ -40,7 +40,7 @@ from mineproof.cli.options import (
     read_seed,
     read_setup,
 )
-from mineproof.draw import render
+from mineproof.draw import beliefs_text, board_text
 from mineproof.game.records import GameRecord, MoveRecord
 from mineproof.game.setup import Setup
 
@@ -205,12 +205,12 @@ def _block(showing: _Showing, step: Turn) -> Iterator[str]:
         yield f"Why: {moves[0].reason}"
     yield from (f"     {line}" for line in showing.explanation(step) or ())
     yield f"Then: {narration.standing(showing.setup, step)}"
-    yield render.text(step.after, marked=cells).plain
+    yield board_text(step.after, marked=cells).plain
     beliefs = showing.beliefs(step)
     if beliefs is not None and step.before is not None:
         yield "Believed before:"
         if beliefs.numbers:
-            yield render.beliefs(step.before, beliefs.numbers, marked=cells).plain
+            yield beliefs_text(step.before, beliefs.numbers, marked=cells).plain
         yield from beliefs.sentences
         if not beliefs.numbers and not beliefs.sentences:
             yield "nothing that it shows"

@@ -21,7 +21,7 @@ from mineproof.position.topology import Cell
 if TYPE_CHECKING:
     from mineproof.inference.posterior import Posterior
 
-__all__ = ["SIDE", "mine_sign", "safe_sign", "svg", "tile", "word"]
+__all__ = ["SIDE", "board_svg", "mine_sign", "safe_sign", "tile", "word"]
 
 SIDE: Final = 34
 """The side of a tile."""
@@ -31,7 +31,7 @@ _LEGEND: Final = 330
 """The width that the legend needs."""
 
 
-def svg(
+def board_svg(
     observation: Observation,
     posterior: Posterior | None = None,
     *,
@@ -58,7 +58,7 @@ def svg(
     Examples
     --------
     >>> from mineproof.position.observation import Observation
-    >>> svg(Observation.from_text("1.1\n111"))[:4]
+    >>> board_svg(Observation.from_text("1.1\n111"))[:4]
     '<svg'
     """
     looks = Looks.risks(observation, posterior)

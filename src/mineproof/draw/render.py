@@ -13,16 +13,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from mineproof.draw.looks import WINDOW, Looks, percent, window
-from mineproof.draw.picture import svg
-from mineproof.draw.proof_pictures import (
-    doubt_svg,
-    doubt_text,
-    proof_svg,
-    proof_text,
-    proofs_svg,
-    side_by_side,
-)
+from mineproof.draw.looks import WINDOW, Looks, window
 from mineproof.draw.symbols import letter, style, word
 from mineproof.position.observation import CellCode, Observation
 from mineproof.position.topology import Cell
@@ -30,21 +21,10 @@ from mineproof.position.topology import Cell
 if TYPE_CHECKING:
     from mineproof.inference.posterior import Posterior
 
-__all__ = [
-    "beliefs",
-    "doubt_svg",
-    "doubt_text",
-    "percent",
-    "proof_svg",
-    "proof_text",
-    "proofs_svg",
-    "side_by_side",
-    "svg",
-    "text",
-]
+__all__ = ["beliefs_text", "board_text"]
 
 
-def text(
+def board_text(
     observation: Observation,
     posterior: Posterior | None = None,
     *,
@@ -71,7 +51,7 @@ def text(
     Examples
     --------
     >>> from mineproof.position.observation import Observation
-    >>> print(text(Observation.from_text("1.1\n111"), marked=[(0, 2), (1, 0), (1, 1)]).plain)
+    >>> print(board_text(Observation.from_text("1.1\n111"), marked=[(0, 2), (1, 0), (1, 1)]).plain)
         0 1 2
      0  1 .[1]
      1 [1|1]1
@@ -79,7 +59,7 @@ def text(
     return _draw(Looks.risks(observation, posterior), width, height, marked)
 
 
-def beliefs(
+def beliefs_text(
     observation: Observation,
     numbers: Mapping[Cell, float],
     *,
@@ -89,13 +69,13 @@ def beliefs(
 ) -> Text:
     r"""Draw the numbers that an agent has in mind on the closed cells, coloured by value.
 
-    Takes what `text` takes, with any numbers in place of risks.
+    Takes what `board_text` takes, with any numbers in place of risks.
 
     Examples
     --------
     >>> from mineproof.position.observation import Observation
     >>> seen = Observation.from_text("..1")
-    >>> print(beliefs(seen, {(0, 0): 0.25, (0, 1): 1.5}, marked=[(0, 0)]).plain)
+    >>> print(beliefs_text(seen, {(0, 0): 0.25, (0, 1): 1.5}, marked=[(0, 0)]).plain)
            0    1    2
      0 [0.25]1.50    1
     """

@@ -2,6 +2,6 @@
 
 from mineproof.draw.chain_pictures.board import chains_svg
 from mineproof.draw.chain_pictures.text import chains_text
-from mineproof.draw.chain_pictures.words import sentences
+from mineproof.draw.chain_pictures.words import chain_sentences
 
-__all__ = ["chains_svg", "chains_text", "sentences"]
+__all__ = ["chain_sentences", "chains_svg", "chains_text"]

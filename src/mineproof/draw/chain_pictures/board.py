@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 
 from mineproof.chains import Chains
 from mineproof.draw.chain_pictures.depth import SCALE, Depth
-from mineproof.draw.chain_pictures.words import sentences
+from mineproof.draw.chain_pictures.words import chain_sentences
 from mineproof.draw.looks import WINDOW, hexadecimal, window
 from mineproof.draw.picture import SIDE, mine_sign, word
 from mineproof.position.observation import CellCode
@@ -21,7 +21,7 @@ _EDGE: Final = 26
 _FOOT: Final = 30
 _LINE: Final = 18
 _LEAST: Final = 400
-"""The width that the sentences and the legend need."""
+"""The width that the chain_sentences and the legend need."""
 _PATH: Final = "#c2187a"
 _ROOT: Final = "#e07b00"
 _MUTED: Final = "#626b79"
@@ -85,7 +85,7 @@ class _Picture:
 
     def parts(self) -> Iterator[str]:
         """Draw it."""
-        said = list(sentences(self.chains))
+        said = list(chain_sentences(self.chains))
         foot = self.top + len(self.rows) * SIDE + 14
         height = foot + _FOOT + _LINE * len(said) + 8
         yield (

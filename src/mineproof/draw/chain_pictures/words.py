@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from mineproof.arguments import counted
 from mineproof.chains import Chains
 
-__all__ = ["sentences"]
+__all__ = ["chain_sentences"]
 
 
-def sentences(chains: Chains) -> Iterator[str]:
+def chain_sentences(chains: Chains) -> Iterator[str]:
     r"""Say what matters most of the chains of a game.
 
     Examples
     --------
     >>> from mineproof import Board, Game
     >>> from mineproof.chains import chains_of
-    >>> print(*sentences(chains_of(Game(Board.from_text("...*..")))), sep="\n")
+    >>> print(*chain_sentences(chains_of(Game(Board.from_text("...*..")))), sep="\n")
     Longest chain: 3, from (0, 0) to (0, 3).
     Mean 2.00, reach 5, branching 1.00, 0 guesses.
     """

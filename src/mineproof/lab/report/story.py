@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, Final
 
-from mineproof.arguments import counted
-from mineproof.draw.render import percent, svg
+from mineproof.arguments import counted, percent
+from mineproof.draw import board_svg
 from mineproof.inference.errors import BudgetExceeded, Contradiction
 from mineproof.inference.posterior import Posterior, infer
 from mineproof.lab.findings import Findings
@@ -207,7 +207,7 @@ def _risk(risk: float) -> str:
 
 def _board(move: Move, seen: Observation) -> str:
     cell = (move["row"], move["col"])
-    picture = svg(seen, _posterior(seen), marked=[cell], most=_ROWS, legend=False)
+    picture = board_svg(seen, _posterior(seen), marked=[cell], most=_ROWS, legend=False)
     words = f"The board at step {move['step']}: row {cell[0]}, column {cell[1]} is opened."
     return inline(
         picture.replace("<svg ", f'<svg role="img" aria-label="{escape(words)}" ', 1)
