@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from mineproof import Board, Channel, Game, Rules, Setup, agents, play
 from mineproof.agents.agent import Action, Agent, Decision, Told
-from mineproof.chains import Chains, chains_of
-from mineproof.chains.graph import kings_moves
+from mineproof.chains import Chains, chains_of, kings_moves
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 

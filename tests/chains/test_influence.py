@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from oracle import NO_CLUE, Question, answer
 
 from mineproof import Game, Observation, Setup
-from mineproof.chains import influence_of, influences
-from mineproof.chains.graph import kings_moves
+from mineproof.chains import influence_of, influences, kings_moves
 
 
 def test_a_clue_bears_on_its_neighbours_and_on_what_they_leave() -> None:
