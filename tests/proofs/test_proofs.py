@@ -26,8 +26,7 @@ from mineproof import (
     explain,
     infer,
 )
-from mineproof.proofs import Doubt, Technique, explain_all
-from mineproof.proofs.explain import proofs
+from mineproof.proofs import Doubt, Technique, explain_all, prove
 
 
 def proof_of(text: str, cell: tuple[int, int], **settings: Any) -> Proof:
@@ -64,7 +63,7 @@ def check_all(question: Question) -> list[Proof]:
         return []
     truth = EveryLayout(question)
     prover = _core.Prover(posterior.native, 10_000)
-    found = list(proofs(posterior, [*posterior.safe, *posterior.mined]))
+    found = list(prove(posterior, [*posterior.safe, *posterior.mined]))
     for proof in found:
         check(truth, proof)
         assert proof.smallest
@@ -148,7 +147,7 @@ def test_what_infer_refuses_is_refused() -> None:
 def test_an_estimate_is_no_ground_for_a_proof() -> None:
     posterior = infer(Observation.from_text("...\n.3.\n..."), budget=Budget(nodes=0))
     with pytest.raises(BudgetExceeded):
-        next(proofs(posterior, [(0, 0)]))
+        next(prove(posterior, [(0, 0)]))
 
 
 # --------------------------------------------------------------------------------- what is chosen

@@ -27,8 +27,7 @@ from mineproof import (
 )
 from mineproof.arena.play import Turn as Played
 from mineproof.position.topology import Cell
-from mineproof.proofs import Technique, explain_all
-from mineproof.proofs.explain import proofs
+from mineproof.proofs import Technique, explain_all, prove
 
 
 def positions(games: Iterator[Game]) -> Iterator[Observation]:
@@ -50,7 +49,7 @@ def some_certain(seen: Observation, most: int) -> tuple[Masked, Iterator[Proof]]
     posterior = infer(seen, require_exact=True)
     cells = [*posterior.safe, *posterior.mined]
     Random(len(cells)).shuffle(cells)
-    return Masked(posterior), proofs(posterior, cells[:most])
+    return Masked(posterior), prove(posterior, cells[:most])
 
 
 def checked(seen: Iterator[Observation], number: int, most: int) -> list[Proof]:

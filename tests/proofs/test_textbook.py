@@ -1,9 +1,9 @@
 """Textbook positions, and how they are explained.
 
-A file of `textbook/` holds a title, what the lesson is, settings, the position, a ruler, and what
-is said of it: of the cells that are named, or else of all that are certain, and whether to guess.
-`python tests/test_deduction_textbook.py` writes anew what stands below the rulers; then read the
-difference as a newcomer would.
+A file of `textbook/` holds a title, the lesson, settings, the position, a ruler, and the
+explanation of the named cells or else of all that are certain, with advice on whether to guess.
+`python tests/proofs/test_textbook.py` rewrites what is below the rulers; then read the difference
+as a newcomer would.
 """
 
 from __future__ import annotations

@@ -19,7 +19,6 @@ from mineproof import (
     Contradiction,
     Game,
     Observation,
-    Posterior,
     agents,
     infer,
     play,
@@ -27,8 +26,7 @@ from mineproof import (
 from mineproof.arena.play import Turn
 from mineproof.position.topology import Cell
 from mineproof.proofs import Technique, explain_all, hints
-from mineproof.search import advise
-from mineproof.search.advice import dead_cells, fifty_fifties
+from mineproof.search import advise, dead_cells, fifty_fifties
 
 
 def seen(text: str) -> Observation:
@@ -42,7 +40,9 @@ def test_no_guess_where_a_cell_is_safe() -> None:
     advice = advise(seen("4x2x2\n.1..\n11.."))
     assert not advice.may_guess
     assert advice.safe == ((0, 2), (1, 2))
-    assert str(advice).startswith("There is a certain move: (0, 2) is safe, and 1 other cell.")
+    assert str(advice).startswith(
+        "There is a certain move: (0, 2) is safe, and so is 1 other cell."
+    )
 
 
 def test_a_guess_where_none_is_safe() -> None:
@@ -138,13 +138,9 @@ def test_dead_cells_and_fifty_fifties_are_what_they_are_defined_to_be(
         return
     answer = oracle.answer(question)
     assert set(dead_cells(posterior)) == dead_by_definition(answer)
-
-    def ask(observation: Observation) -> Posterior:
-        return infer(observation, posterior.prior, posterior.channel, flags=posterior.flags)
-
     closed = [cell for cell, risk in answer.risks().items() if 0 < risk < 1]
     pairs = {pair for pair in combinations(closed, 2) if indistinguishable(answer, *pair)}
-    assert set(fifty_fifties(posterior, ask)) == pairs
+    assert set(fifty_fifties(posterior)) == pairs
 
 
 @pytest.mark.parametrize(
@@ -157,7 +153,7 @@ def test_dead_cells_and_fifty_fifties_are_what_they_are_defined_to_be(
     ],
 )
 def test_fifty_fifties(text: str, pairs: list[tuple[Cell, Cell]]) -> None:
-    assert list(fifty_fifties(infer(seen(text)), infer)) == pairs
+    assert list(fifty_fifties(infer(seen(text)))) == pairs
 
 
 def test_dead_under_noise() -> None:
