@@ -83,10 +83,6 @@ class Link:
         """The number of king's moves from its root."""
         return kings_moves(self.cell, self.root)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the link as plain values."""
-        return asdict(self)
-
 
 @dataclass(frozen=True)
 class Chains:
@@ -186,7 +182,7 @@ class Chains:
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""
         figures = "longest", "path", "mean", "reach", "branching", "guesses", "exact"
-        cells = [link.to_dict() for link in self.links]
+        cells = [asdict(link) for link in self.links]
         return {name: getattr(self, name) for name in figures} | {"cells": cells}
 
 

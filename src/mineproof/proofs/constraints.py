@@ -37,9 +37,6 @@ Knowledge: TypeAlias = Mapping[Cell, bool]
 """Cells that are settled, and whether they are mines."""
 
 
-# ------------------------------------------------------------------- sets of numbers, given as bits
-
-
 def fewest(counts: int) -> int:
     """Return the least number of a set given as bits.
 
@@ -61,41 +58,18 @@ def numbers(counts: int) -> list[int]:
     return [number for number in range(counts.bit_length()) if counts >> number & 1]
 
 
-# ----------------------------------------------------------------------------- clues and the total
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Constraint:
-    """What one clue says. Sets of numbers are given as bits.
-
-    Parameters
-    ----------
-    clue
-        The cell of the clue.
-    shown
-        The number it shows; None if it shows nothing.
-    meant
-        The numbers of neighbouring mines that it may stand for.
-    cells
-        The neighbours that may or may not be mines.
-    counts
-        How many of them may be mines.
-    mines
-        The neighbours known to be mines from the start: exploded mines and trusted flags.
-    neighbours
-        The number of neighbours.
-    known_safe
-        Whether a closed neighbour is known to be safe from the start.
-    """
+    """What one clue says. Sets of numbers are given as bits."""
 
     clue: Cell
-    shown: int | None
-    meant: int
-    cells: tuple[Cell, ...]
-    counts: int
-    mines: tuple[Cell, ...] = ()
+    shown: int | None  # None if it shows nothing
+    meant: int  # the numbers of neighbouring mines that it may stand for
+    cells: tuple[Cell, ...]  # the neighbours that may or may not be mines
+    counts: int  # how many of them may be mines
+    mines: tuple[Cell, ...] = ()  # known from the start: exploded mines and trusted flags
     neighbours: int = MAX_DEGREE
-    known_safe: bool = False
+    known_safe: bool = False  # whether a closed neighbour is known to be safe from the start
 
     @property
     def plain(self) -> bool:
@@ -119,21 +93,11 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Total:
-    """What the mine total says.
-
-    Parameters
-    ----------
-    mines
-        The mines of the board.
-    found
-        How many of them are known from the start.
-    cells
-        The cells that may hold the others.
-    """
+    """What the mine total says."""
 
     mines: int
-    found: int
-    cells: frozenset[Cell]
+    found: int  # how many of the mines are known from the start
+    cells: frozenset[Cell]  # the cells that may hold the others
 
 
 class Constraints:
@@ -236,29 +200,14 @@ class Premises:
                     yield one, other
 
 
-# ------------------------------------------------------------------------------------------ groups
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Group:
-    """Clues that share cells with each other and with no other clue.
+    """Clues that share cells with each other and with no other clue."""
 
-    Parameters
-    ----------
-    clues
-        In the order of their cells.
-    cells
-        The cells around them that are not settled.
-    counts
-        How many of these can be mines, as bits; None if counting takes too long.
-    begun
-        Whether some of the clues already have a mine.
-    """
-
-    clues: tuple[Constraint, ...]
-    cells: frozenset[Cell]
-    counts: int | None
-    begun: bool
+    clues: tuple[Constraint, ...]  # in the order of their cells
+    cells: frozenset[Cell]  # the cells around them that are not settled
+    counts: int | None  # how many of these can be mines, as bits; None if counting takes too long
+    begun: bool  # whether some of the clues already have a mine
 
 
 def groups_of(premises: Premises, known: Knowledge) -> list[Group]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Final, Literal
 
 from mineproof import _core
@@ -197,18 +198,14 @@ def _doubt(posterior: Posterior, cell: Cell, budget: Budget) -> Doubt:
     best = posterior.best
     assert best is not None, "the cell is closed"
     seen, risk = posterior.observation, float(posterior.risk[cell])
+    prior, channel, flags = posterior.prior, posterior.channel, posterior.flags
     pressing = []
     for clue in _clues_near(seen, cell):
         # Forget what the clue shows, but not that its cell is safe.
         cells = seen.cells.copy()
         cells[clue] = CellCode.KNOWN_SAFE
-        without = infer(
-            replace(seen, cells=cells),
-            posterior.prior,
-            posterior.channel,
-            flags=posterior.flags,
-            budget=budget,
-        ).risk[cell]
+        hidden = replace(seen, cells=cells)
+        without = infer(hidden, prior, channel, flags=flags, budget=budget).risk[cell]
         if abs(without - risk) > TIE:
             pressing.append(Pressure(clue, seen.code(clue), float(without)))
     pressing.sort(key=lambda pressure: (-abs(pressure.without - risk), pressure.clue))
@@ -217,10 +214,11 @@ def _doubt(posterior: Posterior, cell: Cell, budget: Budget) -> Doubt:
 
 def _clues_near(observation: Observation, cell: Cell) -> Iterator[Cell]:
     """Yield the clues near a cell that have a closed neighbour."""
-    row, col = cell
-    for r in range(max(0, row - _NEAR), min(observation.rows, row + _NEAR + 1)):
-        for c in range(max(0, col - _NEAR), min(observation.cols, col + _NEAR + 1)):
-            if observation.code((r, c)) >= 0:
-                around = observation.topology.neighbours((r, c))
-                if any(observation.closed[near] for near in around):
-                    yield r, c
+    rows, cols = (
+        range(max(0, place - _NEAR), min(size, place + _NEAR + 1))
+        for place, size in zip(cell, observation.topology.shape, strict=True)
+    )
+    for clue in product(rows, cols):
+        around = observation.topology.neighbours(clue)
+        if observation.code(clue) >= 0 and any(observation.closed[near] for near in around):
+            yield clue

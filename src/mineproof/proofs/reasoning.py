@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import reduce
-from itertools import islice
+from itertools import islice, product
 from operator import or_
 from typing import Final, Self, TypeAlias, TypeVar
 
@@ -53,23 +53,15 @@ _MOST_WORK: Final = 12_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Inference:
-    """Cells settled by one clue or by two.
+    """Cells settled by one clue, or by two that share cells.
 
-    Parameters
-    ----------
-    by
-        The clue or clues. If two, what the first says about the cells they share settles the
-        other cells of the second.
-    cells, mine
-        The cells, and what they are.
-    given
-        The cells settled before that it uses.
+    What the first of two clues says about the shared cells settles the other cells of the second.
     """
 
     by: tuple[Constraint, ...]
     cells: tuple[Cell, ...]
     mine: bool
-    given: Knowledge
+    given: Knowledge  # the cells settled before that it uses
 
     @property
     def technique(self) -> Technique:
@@ -97,17 +89,11 @@ class Inference:
 class Clash:
     """One clue that cannot be met, or two that cannot both be met.
 
-    Parameters
-    ----------
-    by
-        The clue or clues. If two, the first needs more mines on the cells they share than the
-        second allows.
-    given
-        The cells settled before that it uses.
+    The first of two clues needs more mines on the cells they share than the second allows.
     """
 
     by: tuple[Constraint, ...]
-    given: Knowledge
+    given: Knowledge  # the cells settled before that it uses
 
     def cut(self) -> Clash:
         """Keep only what it needs."""
@@ -122,21 +108,11 @@ class Clash:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Case:
-    """A supposition about a cell that leads to a clash, so that the opposite is true.
-
-    Parameters
-    ----------
-    cell, mine
-        What is supposed.
-    argument
-        What follows from it.
-    clash
-        What that leads to.
-    """
+    """A supposition about a cell that leads to a clash, so that the opposite is true."""
 
     cell: Cell
-    mine: bool
-    argument: Argument
+    mine: bool  # what is supposed
+    argument: Argument  # what follows from it
     clash: Clash
 
     @property
@@ -195,38 +171,27 @@ def _length(argument: Argument) -> int:
 def simplest_argument(sets: Sequence[Premises], cell: Cell, *, mine: bool) -> Argument | None:
     """Find the simplest argument by which one of several sets of premises settles a cell.
 
-    All sets are tried with one technique before the next, so that the technique does not depend on
-    their order.
-
-    Parameters
-    ----------
-    sets
-        Sets of premises of equal size, each of which settles the cell without the mine total.
-    cell, mine
-        What to show.
-
-    Returns
-    -------
-    tuple or None
-        The argument; None if it would be too long to follow.
+    The sets have equal sizes, and each settles the cell without the mine total. All are tried with
+    one technique before the next, so that the technique does not depend on their order. None if the
+    argument would be too long to follow.
     """
 
     def direct(premises: Premises, technique: Technique) -> Argument | None:
-        then = _settle(premises, {}, technique, until=cell)
-        return _trimmed(then.inferences, [cell]) if cell in then.known else None
+        inferences, known = _settle(premises, {}, technique, until=cell)
+        return _trimmed(inferences, [cell]) if cell in known else None
 
     def by_contradiction(premises: Premises, technique: Technique) -> Argument | None:
-        before = _settle(premises, {}, technique)
-        case = _refute(premises, before.known, cell, not mine, technique)
-        return None if case is None else _trimmed([*before.inferences, case], [cell])
+        inferences, known = _settle(premises, {}, technique)
+        case = _refute(premises, known, cell, not mine, technique)
+        return None if case is None else _trimmed([*inferences, case], [cell])
 
     def by_cases(premises: Premises) -> Argument | None:
-        before = _settle(premises, {}, Technique.SUBSET)
+        inferences, known = _settle(premises, {}, Technique.SUBSET)
         try:
-            case = _CaseSearch(premises).refute(before.known, cell, not mine)
+            case = _CaseSearch(premises).refute(known, cell, not mine)
         except _TooLong:
             return None
-        return _trimmed([*before.inferences, case], [cell])
+        return _trimmed([*inferences, case], [cell])
 
     # Every premise is needed, and a step uses one clue or two, so an argument has a least length.
     premises = len(sets[0].constraints)
@@ -253,32 +218,13 @@ def _shortest(found: Iterator[Argument | None], least: int = 0) -> Argument | No
 # -------------------------------------------------------------------------- counting and comparing
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Settled:
-    """The inferences that were made, in order, and all that is known in the end."""
-
-    premises: Premises
-    technique: Technique
-    inferences: list[Inference]
-    known: dict[Cell, bool]
-
-    def clashes(self) -> Iterator[Clash]:
-        """Yield every clash: clues that cannot be met, or else pairs that cannot both be."""
-        broken = [clue for clue in self.premises.constraints if not clue.left(self.known)[1]]
-        for clue in broken:
-            yield Clash((clue,), _used((clue,), self.known))
-        if self.technique >= Technique.SUBSET and not broken:
-            for pair in self.premises.pairs():
-                if _cannot_both_be_met(*pair, self.known):
-                    yield Clash(pair, _used(pair, self.known))
-
-
 def _settle(
     premises: Premises, start: Knowledge, technique: Technique, until: Cell | None = None
-) -> _Settled:
+) -> tuple[list[Inference], dict[Cell, bool]]:
     """Count, and compare if the technique says so, as long as anything follows.
 
-    Stops when a given cell is settled or some clue cannot be met.
+    Stops when the given cell is settled or some clue cannot be met. Returns the inferences and all
+    that is known then.
     """
     known = dict(start)
     found: list[Inference] = []
@@ -313,7 +259,7 @@ def _settle(
     if count() and technique >= Technique.SUBSET:
         while until not in known and compare():
             pass
-    return _Settled(premises, technique, found, known)
+    return found, known
 
 
 def _used(by: tuple[Constraint, ...], known: Knowledge) -> dict[Cell, bool]:
@@ -362,8 +308,19 @@ def _refute(
     premises: Premises, known: Knowledge, cell: Cell, mine: bool, technique: Technique
 ) -> Case | None:
     """Refute a supposition without further cases; None if that is not possible."""
-    then = _settle(premises, {**known, cell: mine}, technique)
-    return _shortest_case(cell, mine, then.inferences, then.clashes())
+    inferences, known = _settle(premises, {**known, cell: mine}, technique)
+    return _shortest_case(cell, mine, inferences, _clashes(premises, known, technique))
+
+
+def _clashes(premises: Premises, known: Knowledge, technique: Technique) -> Iterator[Clash]:
+    """Yield the clues that cannot be met; if there are none, the pairs that cannot both be met."""
+    broken = [clue for clue in premises.constraints if not clue.left(known)[1]]
+    for clue in broken:
+        yield Clash((clue,), _used((clue,), known))
+    if technique >= Technique.SUBSET and not broken:
+        for pair in premises.pairs():
+            if _cannot_both_be_met(*pair, known):
+                yield Clash(pair, _used(pair, known))
 
 
 def _shortest_case(
@@ -390,10 +347,10 @@ class _CaseSearch:
         parts: list[Inference | Case] = []
         now = {**known, cell: mine}
         while True:
-            then = _settle(self._premises, now, Technique.SUBSET)
-            parts += then.inferences
-            now = then.known
-            case = _shortest_case(cell, mine, parts, then.clashes())
+            inferences, now = _settle(self._premises, now, Technique.SUBSET)
+            parts += inferences
+            clashes = _clashes(self._premises, now, Technique.SUBSET)
+            case = _shortest_case(cell, mine, parts, clashes)
             if case is not None:
                 return case
             inner = self._simplest_refuted(now)
@@ -409,13 +366,12 @@ class _CaseSearch:
         """Find the supposition that can be refuted in the fewest steps, if possible by counting."""
         for technique, looks in ((Technique.COUNTING, 1), (Technique.SUBSET, 5)):
             cases = []
-            for cell in self._unsettled(known):
-                for mine in (True, False):
-                    self._work_left -= looks * len(self._premises.constraints)
-                    if self._work_left < 0:
-                        raise _TooLong
-                    cases.append(_refute(self._premises, known, cell, mine, technique))
-            refuted = [case for case in cases if case is not None]
+            for cell, mine in product(self._unsettled(known), (True, False)):
+                self._work_left -= looks * len(self._premises.constraints)
+                if self._work_left < 0:
+                    raise _TooLong
+                cases.append(_refute(self._premises, known, cell, mine, technique))
+            refuted = list(filter(None, cases))
             if refuted:
                 return min(refuted, key=lambda case: _length(case.argument))
         return None
@@ -429,25 +385,13 @@ class _CaseSearch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MinesLeft:
-    """Where the mines that are not known may be.
-
-    Parameters
-    ----------
-    all_mines, left
-        The mines of the board, and how many of them are not known.
-    groups
-        The clues that are not met yet.
-    counts
-        How many mines the groups can hold in all, as bits; None if counting takes too long.
-    others
-        The unsettled cells that belong to no group.
-    """
+    """Where the mines that are not known may be."""
 
     all_mines: int
-    left: int
-    groups: Sequence[Group]
-    counts: int | None
-    others: frozenset[Cell]
+    left: int  # how many of them are not known
+    groups: Sequence[Group]  # the clues that are not met yet
+    counts: int | None  # how many mines they can hold, as bits; None if counting takes too long
+    others: frozenset[Cell]  # the unsettled cells that belong to no group
 
     @classmethod
     def of(cls, premises: Premises, total: Total, known: Knowledge) -> MinesLeft:
@@ -482,23 +426,14 @@ def possible_sums(groups: Iterable[Group]) -> int | None:
 
 
 class TotalPremises:
-    """Clues that settle cells together with the mine total.
-
-    Attributes
-    ----------
-    inferences
-        What the clues settle without the total.
-    now
-        The mines left after that.
-    """
+    """Clues to argue from together with the mine total, after what they settle without it."""
 
     def __init__(self, premises: Premises, total: Total) -> None:
         self._premises = premises
         self._total = total
-        before = _settle(premises, {}, Technique.SUBSET)
-        self._known = before.known
-        self.inferences = _trimmed(before.inferences, before.known)
-        self.now = MinesLeft.of(premises, total, before.known)
+        inferences, self._known = _settle(premises, {}, Technique.SUBSET)
+        self.inferences = _trimmed(inferences, self._known)
+        self.now = MinesLeft.of(premises, total, self._known)
 
     def supposing(self, cell: Cell, mine: bool) -> MinesLeft:
         """Return the mines left if a cell were a mine, or were safe."""

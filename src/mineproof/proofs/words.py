@@ -87,7 +87,8 @@ def argument_steps(
         if isinstance(part, Case):
             yield from _case_steps(part, assumed)
         else:
-            text = _comparing_text(part) if len(part.by) == 2 else _counting_text(part)
+            by_two = len(part.by) == 2
+            text = f"{_shared_text(part)} {_rest_text(part)}" if by_two else _counting_text(part)
             clues = _cells(part.by)
             yield settling_step(part.technique, text, part.cells, part.mine, clues, assumed)
 
@@ -138,9 +139,6 @@ def _cells(constraints: Iterable[Constraint]) -> tuple[Cell, ...]:
     return tuple(constraint.clue for constraint in constraints)
 
 
-# --------------------------------------------------------------------------------- parts of clauses
-
-
 def _name(constraint: Constraint) -> str:
     return clue_text(constraint.clue, constraint.shown)
 
@@ -178,13 +176,14 @@ def _these(mines: Sequence[Cell]) -> str:
     return named(mines) if len(mines) <= 3 else f"{len(mines)} mines already"
 
 
+def _spelled(number: int, noun: str) -> str:
+    return f"{_NUMBERS[number]} {noun}{'s' * (number != 1)}"
+
+
 def _its_mines(number: int, known: Sequence[Cell]) -> str:
     """Name the mines that a clue still needs."""
     last = "last " if known else ""
     return f"its {last}mine" if number == 1 else f"its {last}{number} mines"
-
-
-# ---------------------------------------------------------------------------------------- counting
 
 
 def _counting_text(inference: Inference) -> str:
@@ -228,13 +227,6 @@ def _no_need(clue: Constraint, mines: Sequence[Cell]) -> str:
     return f"has {'both its' if len(mines) == 2 else f'its {len(mines)}'} mines, {named(mines)}"
 
 
-# --------------------------------------------------------------------------------------- comparing
-
-
-def _comparing_text(inference: Inference) -> str:
-    return f"{_shared_text(inference)} {_rest_text(inference)}"
-
-
 def _shared_text(inference: Inference) -> str:
     """Say how many mines the first clue needs or allows on the cells that the two share."""
     one, other = inference.by
@@ -246,7 +238,7 @@ def _shared_text(inference: Inference) -> str:
     others = len(left) - len(shared)
     names_shared = not inference.mine and others > 0
     if names_shared:
-        has.append(f"only {_NUMBERS[others]} cell{'s' * (others > 1)} other than {named(shared)}")
+        has.append(f"only {_spelled(others, 'cell')} other than {named(shared)}")
     if has:
         reasons.append(f"has {named(has)}")
     number = greatest if inference.mine else least
@@ -271,9 +263,8 @@ def _rest_text(inference: Inference) -> str:
     if not other.plain:
         name = f"{name} stands for {_meaning(other)}; it"
     if inference.mine:
-        more = f"{_NUMBERS[others]} more mine{'s' * (others > 1)}"
-        only = f"only {_NUMBERS[others]} other cell{'s' * (others > 1)}"
-        why = f"{with_these} needs {more} and has {only}"
+        cells = _spelled(others, "other cell")
+        why = f"{with_these} needs {_spelled(others, 'more mine')} and has only {cells}"
     else:
         these = "both" if len(shared) == 2 else "them"
         why = f" also touches {these} and{with_these} needs no other mine"
@@ -294,9 +285,6 @@ def _pattern(inference: Inference, rest: int) -> str:
         return ""
     reduces = "" if pair == (one.shown, other.shown) else "it reduces to "
     return f" ({reduces}the {pair[0]}-{pair[1]} pattern)"
-
-
-# ----------------------------------------------------------------------------------------- clashes
 
 
 def _clash_text(clash: Clash) -> str:
@@ -326,9 +314,6 @@ def _two_clash_text(clash: Clash) -> str:
         f"Then at least {_NUMBERS[least]} of {named(shared)} {be} by {_name(one)}, "
         f"but at most {_NUMBERS[greatest]} by {_name(other)}."
     )
-
-
-# ----------------------------------------------------------------------------------- the mine total
 
 
 def total_steps(premises: TotalPremises, cell: Cell, *, mine: bool) -> Iterator[Step]:
