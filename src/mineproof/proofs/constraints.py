@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -26,6 +27,7 @@ __all__ = [
     "groups_of",
     "most",
     "numbers",
+    "possible_sums",
 ]
 
 _FEW_CLUES: Final = 4
@@ -242,6 +244,16 @@ def groups_of(premises: Premises, known: Knowledge) -> list[Group]:
             begun = any(c.mines or any(map(known.get, c.cells)) for c in together)
             groups.append(Group(together, frozenset(cells), counts, begun))
     return groups
+
+
+def possible_sums(groups: Iterable[Group]) -> int | None:
+    """Return how many mines groups can hold in all, as bits; None if one was not counted."""
+    sums = 1
+    for group in groups:
+        if group.counts is None:
+            return None
+        sums = reduce(or_, (sums << number for number in numbers(group.counts)), 0)
+    return sums
 
 
 def _possible_counts(premises: Premises, cells: Sequence[Cell], known: Knowledge) -> int | None:

@@ -12,9 +12,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from functools import reduce
 from itertools import islice, product
-from operator import or_
 from typing import Final, Self, TypeAlias, TypeVar
 
 from mineproof.position.topology import Cell
@@ -27,7 +25,7 @@ from mineproof.proofs.constraints import (
     fewest,
     groups_of,
     most,
-    numbers,
+    possible_sums,
 )
 from mineproof.proofs.proof import Technique
 
@@ -39,7 +37,6 @@ __all__ = [
     "MinesLeft",
     "TotalPremises",
     "bounds_of_shared",
-    "possible_sums",
     "simplest_argument",
 ]
 
@@ -413,16 +410,6 @@ class MinesLeft:
         if mine:
             return cell in self.others and self.left == most(self.counts) + len(self.others)
         return self.left == 0 or (cell in self.others and self.left == fewest(self.counts))
-
-
-def possible_sums(groups: Iterable[Group]) -> int | None:
-    """Return how many mines groups can hold in all, as bits; None if one was not counted."""
-    sums = 1
-    for group in groups:
-        if group.counts is None:
-            return None
-        sums = reduce(or_, (sums << number for number in numbers(group.counts)), 0)
-    return sums
 
 
 class TotalPremises:

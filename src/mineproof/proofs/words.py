@@ -7,7 +7,14 @@ from typing import Final
 
 from mineproof.arguments import counted
 from mineproof.position.topology import Cell
-from mineproof.proofs.constraints import Constraint, Knowledge, fewest, most, numbers
+from mineproof.proofs.constraints import (
+    Constraint,
+    Knowledge,
+    fewest,
+    most,
+    numbers,
+    possible_sums,
+)
 from mineproof.proofs.proof import Assumptions, Step, Technique
 from mineproof.proofs.reasoning import (
     Case,
@@ -16,7 +23,6 @@ from mineproof.proofs.reasoning import (
     MinesLeft,
     TotalPremises,
     bounds_of_shared,
-    possible_sums,
 )
 
 __all__ = [
@@ -116,7 +122,7 @@ def summary_steps(inferences: Sequence[Inference]) -> list[Step]:
     how = "Counting" if technique is Technique.COUNTING else "Counting and comparing"
     kinds = (mined, "mine"), (safe, "safe cell")
     found = named(counted(len(cells), kind) for cells, kind in kinds if cells)
-    text = f"{how} at {counted(len(clues), 'clue')} finds {found}."
+    text = f"{how} around {counted(len(clues), 'clue')} finds {found}."
     return [Step(technique, text, tuple(clues), tuple(safe), tuple(mined))]
 
 
