@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from mineproof import Board, Channel, Game, Rules, Setup, agents, play
 from mineproof.agents.agent import Action, Agent, Decision, Told
-from mineproof.chains import Chains, chains_of
-from mineproof.chains.graph import kings_moves
+from mineproof.chains import Chains, chains_of, kings_moves
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 
@@ -22,12 +21,12 @@ KEEP_GOING = Rules(on_mine="continue")
 
 
 def links(chains: Chains) -> dict[Cell, tuple[str, int, tuple[Cell, ...]]]:
-    """How every cell came to be known, the length of its chain, and its premises."""
+    """The origin, chain length and premises of every cell."""
     return {link.cell: (link.origin, link.length, link.premises) for link in chains.links}
 
 
 class Scripted(Agent):
-    """Does what a list says, a decision each, then gives up."""
+    """Makes the listed actions, one per decision, then gives up."""
 
     name = "scripted"
     told = Told(total=True, channel=True)
@@ -41,11 +40,11 @@ class Scripted(Agent):
         self._left = list(self._actions)
 
     def decide(self, observation: Observation) -> Decision | None:
-        return Decision((self._left.pop(0),), "so it is written") if self._left else None
+        return Decision((self._left.pop(0),), "scripted") if self._left else None
 
 
 def played(board: str, *actions: Action, rules: Rules | None = None, first: Cell) -> Chains:
-    """The chains of a game in which these things are done."""
+    """The chains of a game with these actions."""
 
     def game() -> Game:
         return Game(Board.from_text(board), rules or Rules(), first=first)
@@ -85,7 +84,7 @@ def test_a_cascade_spreads_by_kings_moves() -> None:
     assert chains.longest == chains.reach == 5
 
 
-def test_without_a_cascade_the_zeros_are_premises_all_the_same() -> None:
+def test_zeros_are_premises_without_a_cascade_too() -> None:
     board = Board.from_text("....*\n.....\n.....\n....*")
     cascade, none = (
         chains_of(Game(board, Rules(cascade=cascade), first=(0, 0))) for cascade in (True, False)
@@ -93,7 +92,7 @@ def test_without_a_cascade_the_zeros_are_premises_all_the_same() -> None:
     assert cascade.lengths.tolist() == none.lengths.tolist()
 
 
-def test_a_mine_is_settled_by_clues_and_is_no_premise_itself() -> None:
+def test_a_mine_is_settled_by_clues_and_is_never_a_premise() -> None:
     # The 1 at (0, 1) has its mine at (0, 0), as the 1 at (1, 0) tells; so the others are safe.
     board = "*..\n..*\n..."
     chains = played(board, Action("open", (1, 1)), rules=Rules(cascade=False), first=(2, 0))
@@ -121,7 +120,7 @@ def test_the_nearest_root_counts() -> None:
     assert chains.reach == 1
 
 
-def test_given_cells_are_roots_unless_a_zero_tells_of_them() -> None:
+def test_given_cells_are_roots_unless_a_zero_settles_them() -> None:
     game = Game(Board.from_text("....*..."), Rules(start="any", given_safe=2), seed=1)
     given_cells = tuple(cell for cell in game.observation.closed_cells() if game.code(cell) == -5)
     assert len(given_cells) == 2
@@ -174,7 +173,7 @@ def test_a_chord_opens_what_its_flags_leave() -> None:
     assert chains.by_cell[1, 0].premises == ((0, 0),)
 
 
-def test_a_certain_cell_is_settled_whoever_opens_it_and_why() -> None:
+def test_a_certain_cell_is_settled_even_if_the_agent_guesses() -> None:
     # To this agent it is a guess, but the clue says that the cell is safe.
     board, rules = "...*", Rules(cascade=False)
     chains = played(board, Action("open", (0, 1)), rules=rules, first=(0, 0))
@@ -182,7 +181,7 @@ def test_a_certain_cell_is_settled_whoever_opens_it_and_why() -> None:
     assert chains.guesses == 0
 
 
-def test_what_an_agent_is_not_told_settles_nothing() -> None:
+def test_only_what_the_agent_is_told_settles_cells() -> None:
     def game() -> Game:
         return Game(Board.from_text("...*.."))
 
@@ -196,7 +195,7 @@ def test_what_an_agent_is_not_told_settles_nothing() -> None:
 
 
 def check(chains: Chains, game: Game) -> None:
-    """What holds of all chains."""
+    """Check what is true of all chains."""
     known: dict[Cell, int] = {}
     for link in chains.links:
         assert link.cell not in known
@@ -244,7 +243,7 @@ def setups(draw: st.DrawFn) -> Setup:
 
 
 @given(setups(), st.integers(0, 1000))
-def test_what_holds_of_every_solved_board(setup: Setup, seed: int) -> None:
+def test_every_solved_board(setup: Setup, seed: int) -> None:
     game = setup.game(seed)
     chains = chains_of(game)
     assert not game.begun
@@ -259,7 +258,7 @@ NAMES = ["exact", "exact:chains", "basic", "logic", "random", "noisy-or", "borde
 
 
 @given(setups(), st.integers(0, 1000), st.sampled_from(NAMES))
-def test_what_holds_of_every_game_that_was_played(setup: Setup, seed: int, name: str) -> None:
+def test_every_played_game(setup: Setup, seed: int, name: str) -> None:
     record = play(setup.game(seed), agents.get(name), seed=seed)
     game = setup.game(seed)
     chains = chains_of(game, record)
@@ -355,7 +354,7 @@ def test_many_turned_boards_have_the_same_chains(mines: int) -> None:
 # ----------------------------------------------------------------------------------- bad input
 
 
-def test_bad_input_is_told_in_a_sentence() -> None:
+def test_bad_input_is_rejected_in_one_sentence() -> None:
     game = Game.level("easy", seed=1)
     record = play(Game.level("easy", seed=1), agents.get("exact"))
     with pytest.raises(TypeError, match="game 'easy': must be a Game"):

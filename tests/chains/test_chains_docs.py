@@ -1,4 +1,4 @@
-"""The page on chains keeps its word: examples, pictures, and the boards with very long chains."""
+"""The page on chains is current: its examples, pictures and boards with very long chains."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RULES = Rules("zero")
 
 
 class Row(NamedTuple):
-    """What the page says of the boards with so many mines."""
+    """What the page says about the boards with this many mines."""
 
     mines: int
     median: float
@@ -44,7 +44,7 @@ ROWS = {
 
 
 def game(mines: int) -> Game:
-    """The game on the board with the longest chain that was found for so many mines."""
+    """The game on the board with the longest chain found for this many mines."""
     board = Board.from_text((BOARDS / f"{mines:02}.txt").read_text(encoding="utf-8"))
     assert (board.rows, board.cols, board.total) == (10, 10, mines)
     return Game(board, RULES)
@@ -77,14 +77,14 @@ def test_the_commands_print_what_the_page_shows(
     assert capsys.readouterr().out == shown
 
 
-def test_the_pictures_are_of_today() -> None:
+def test_the_pictures_are_current() -> None:
     for name, drawn in pictures():
         assert (IMAGES / name).read_text(encoding="utf-8") == f"{drawn}\n"
         assert f"](images/{name})" in PAGE
 
 
 @pytest.mark.parametrize("row", ROWS.values())
-def test_long_chains_are_as_long_as_they_are_said_to_be(row: Row) -> None:
+def test_long_chains_are_as_long_as_the_page_says(row: Row) -> None:
     chains = chains_of(game(row.mines))
     assert (chains.longest, chains.guesses, chains.exact) == (row.longest, 0, True)
     assert chains.roots == ((3, 3),)
@@ -93,14 +93,14 @@ def test_long_chains_are_as_long_as_they_are_said_to_be(row: Row) -> None:
     assert (record.won, record.guesses) == (True, 0)
 
 
-def test_every_board_is_told_of() -> None:
+def test_the_page_lists_every_board() -> None:
     assert [f"{mines:02}.txt" for mines in ROWS] == sorted(file.name for file in BOARDS.iterdir())
     assert set(ROWS) >= {5, 10, 15, 20, 25, 30, 35, 40}
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("row", ROWS.values())
-def test_random_boards_have_chains_as_short_as_they_are_said_to_be(row: Row) -> None:
+def test_random_boards_have_chains_as_short_as_the_page_says(row: Row) -> None:
     setup = Setup(10, 10, row.mines, RULES)
     assert median(chains_of(setup.game(seed)).longest for seed in range(1_000)) == row.median
 

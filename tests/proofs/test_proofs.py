@@ -1,4 +1,4 @@
-"""What proofs and doubts say and refuse; every proof of small boards against brute force."""
+"""Proofs and doubts: every proof of small boards against brute force, choices, and bad input."""
 
 from __future__ import annotations
 
@@ -26,8 +26,7 @@ from mineproof import (
     explain,
     infer,
 )
-from mineproof.proofs import Doubt, Technique, explain_all
-from mineproof.proofs.explain import proofs
+from mineproof.proofs import Doubt, Technique, explain_all, prove
 
 
 def proof_of(text: str, cell: tuple[int, int], **settings: Any) -> Proof:
@@ -40,7 +39,7 @@ def proof_of(text: str, cell: tuple[int, int], **settings: Any) -> Proof:
 
 
 def strip(rng: Random, prior: str, channel: oracle.Channel) -> Question:
-    """A row of clues along closed cells, where proofs are more entangled than at random."""
+    """A row of clues along closed cells, where proofs are harder than in random positions."""
     rows, most = rng.choice(((2, 11), (3, 5)))
     cols, told = rng.randint(3, most), rng.randrange(rows)
     blank = Question(tuple((CLOSED,) * cols for _ in range(rows)))
@@ -57,14 +56,14 @@ def strip(rng: Random, prior: str, channel: oracle.Channel) -> Question:
 
 
 def check_all(question: Question) -> list[Proof]:
-    """Check every proof of a question, and that none of fewer clues was missed."""
+    """Check every proof of a question, and that no proof has fewer clues."""
     try:
         posterior = asking.ask(question, require_exact=True)
     except Contradiction:
         return []
     truth = EveryLayout(question)
     prover = _core.Prover(posterior.native, 10_000)
-    found = list(proofs(posterior, [*posterior.safe, *posterior.mined]))
+    found = list(prove(posterior, [*posterior.safe, *posterior.mined]))
     for proof in found:
         check(truth, proof)
         assert proof.smallest
@@ -103,7 +102,7 @@ def test_every_proof_along_a_strip_of_clues(seed: int, prior: str, channel: str)
     check_all(strip(rng, prior, questions.CHANNELS[channel](rng)))
 
 
-def test_the_positions_need_every_technique() -> None:
+def test_the_positions_use_every_technique() -> None:
     found = []
     for seed in range(60):
         rng = Random(seed)
@@ -120,7 +119,7 @@ def test_a_density_that_leaves_no_choice_is_a_mine_total(density: float, status:
     assert proof.premises == ()
 
 
-# -------------------------------------------------------------------------------- what is refused
+# -------------------------------------------------------------------------------------- bad input
 
 
 def test_only_closed_cells_are_explained() -> None:
@@ -134,7 +133,7 @@ def test_only_closed_cells_are_explained() -> None:
         explain("1.", (0, 0))  # type: ignore[arg-type]
 
 
-def test_what_infer_refuses_is_refused() -> None:
+def test_errors_of_infer_are_raised() -> None:
     with pytest.raises(Contradiction) as clash:
         explain(Observation.from_text("1.0"), (0, 1))
     assert clash.value.clues == ((0, 0), (0, 2))
@@ -145,13 +144,13 @@ def test_what_infer_refuses_is_refused() -> None:
         explain_all(wide, budget=Budget(nodes=0))
 
 
-def test_an_estimate_is_no_ground_for_a_proof() -> None:
+def test_an_estimate_proves_nothing() -> None:
     posterior = infer(Observation.from_text("...\n.3.\n..."), budget=Budget(nodes=0))
     with pytest.raises(BudgetExceeded):
-        next(proofs(posterior, [(0, 0)]))
+        next(prove(posterior, [(0, 0)]))
 
 
-# --------------------------------------------------------------------------------- what is chosen
+# ---------------------------------------------------------------------------------------- choices
 
 
 def test_the_simplest_comes_first() -> None:
@@ -160,7 +159,7 @@ def test_the_simplest_comes_first() -> None:
     assert keys == sorted(keys)
 
 
-def test_all_that_is_certain_is_explained() -> None:
+def test_every_certain_cell_is_explained() -> None:
     seen = Observation.from_text("4x2x2\n.1..\n11..")
     posterior = infer(seen)
     found = explain_all(seen)
@@ -170,15 +169,15 @@ def test_all_that_is_certain_is_explained() -> None:
         assert explain(seen, proof.cell) == proof
 
 
-def test_of_sets_as_small_the_one_with_the_simplest_argument_is_chosen() -> None:
-    # The 1 and the 2 at the left settle (1, 2) too, but only if they are compared.
+def test_of_equally_small_sets_the_one_with_the_simplest_argument_is_chosen() -> None:
+    # The 1 and the 2 on the left also settle (1, 2), but only by comparing them.
     proof = proof_of("1221000\n.......", (1, 2))
     assert proof.technique is Technique.COUNTING
     assert len(proof.premises) == 2
     assert (0, 0) not in proof.premises
 
 
-def test_flags_are_trusted_only_if_asked_to() -> None:
+def test_flags_are_trusted_only_on_request() -> None:
     seen = "F1.\n?1?"
     ignored = explain(Observation.from_text(seen), (0, 2))
     assert isinstance(ignored, Doubt)
@@ -188,7 +187,7 @@ def test_flags_are_trusted_only_if_asked_to() -> None:
     assert proof_of(seen, (0, 0), flags="trust").technique is Technique.GIVEN
 
 
-def test_what_is_given_needs_no_premise() -> None:
+def test_a_given_cell_needs_no_premise() -> None:
     proof = proof_of("s.", (0, 0))
     assert (proof.technique, proof.premises, proof.smallest) == (Technique.GIVEN, (), True)
     assert str(proof) == "(0, 0) is safe:\nIt is known to be safe from the start."
@@ -219,14 +218,14 @@ def test_what_is_given_needs_no_premise() -> None:
         ),
     ],
 )
-def test_sentences_are_true_of_noisy_clues(
+def test_sentences_say_what_noisy_clues_stand_for(
     channel: Channel, text: str, cell: tuple[int, int], sentence: str
 ) -> None:
     proof = proof_of(text, cell, channel=channel)
     assert [str(step) for step in proof.steps] == [sentence]
 
 
-def test_noisy_clues_settle_no_more_than_they_say() -> None:
+def test_a_noisy_clue_settles_only_what_it_says() -> None:
     for channel, text in ((Channel.optimistic(), "*1."), (Channel.cautious(), ".2.")):
         found = explain(Observation.from_text(text), (0, 2), channel=channel)
         assert isinstance(found, Doubt)

@@ -1,4 +1,4 @@
-"""Proofs of whole games: each rechecked on the observation without the other clues."""
+"""Proofs of whole games, each checked on the observation without the other clues."""
 
 from __future__ import annotations
 
@@ -27,12 +27,11 @@ from mineproof import (
 )
 from mineproof.arena.play import Turn as Played
 from mineproof.position.topology import Cell
-from mineproof.proofs import Technique, explain_all
-from mineproof.proofs.explain import proofs
+from mineproof.proofs import Technique, explain_all, prove
 
 
 def positions(games: Iterator[Game]) -> Iterator[Observation]:
-    """All that `exact` is shown, game by game."""
+    """All observations that `exact` sees, game by game."""
     for game in games:
         shown: list[Played] = []
         play(game, agents.get("exact"), seed=game.seed, watch=shown.append)
@@ -46,15 +45,15 @@ def level_games() -> Iterator[Game]:
 
 
 def some_certain(seen: Observation, most: int) -> tuple[Masked, Iterator[Proof]]:
-    """Proofs of a few certain cells, drawn at random but always the same."""
+    """Proofs of a few certain cells, the same random ones each time."""
     posterior = infer(seen, require_exact=True)
     cells = [*posterior.safe, *posterior.mined]
     Random(len(cells)).shuffle(cells)
-    return Masked(posterior), proofs(posterior, cells[:most])
+    return Masked(posterior), prove(posterior, cells[:most])
 
 
 def checked(seen: Iterator[Observation], number: int, most: int) -> list[Proof]:
-    """Check proofs until there are so many."""
+    """Check this many proofs."""
 
     def check_each() -> Iterator[Proof]:
         for observation in seen:
@@ -107,7 +106,7 @@ def turned(array: NDArray[Any], turns: int, mirrored: bool) -> NDArray[Any]:
 def from_side(
     seen: Observation, turns: int, mirrored: bool
 ) -> tuple[Observation, dict[Cell, Cell]]:
-    """The observation as seen from another side, and where its cells have gone."""
+    """The observation from another side, and where each cell is then."""
     cells = turned(seen.cells, turns, mirrored)
     places = turned(np.arange(cells.size).reshape(seen.cells.shape), turns, mirrored)
     moved = {divmod(int(places[cell]), seen.cols): cell for cell in np.ndindex(*cells.shape)}
@@ -119,13 +118,13 @@ def grade(proof: Proof) -> tuple[object, ...]:
 
 
 def check_symmetry(seen: Observation) -> int:
-    """Check that every grade is the same from all sides; return how many were."""
+    """Check that every grade is the same from all sides; return the number of grades."""
     posterior = infer(seen)
     prover = _core.Prover(posterior.native, 256)
     grades = {
         proof.cell: grade(proof)
         for proof in explain_all(seen)
-        # Where not all smallest sets could be looked at, another side may show other ones.
+        # If not all smallest sets were tried, other ones may be tried from another side.
         if prover.prove(seen.topology.index(proof.cell))[3] or (proof.uses_total and proof.smallest)
     }
     for turns, mirrored in SIDES:

@@ -1,9 +1,9 @@
 """Textbook positions, and how they are explained.
 
-A file of `textbook/` holds a title, what the lesson is, settings, the position, a ruler, and what
-is said of it: of the cells that are named, or else of all that are certain, and whether to guess.
-`python tests/test_deduction_textbook.py` writes anew what stands below the rulers; then read the
-difference as a newcomer would.
+A file of `textbook/` holds a title, the lesson, settings, the position, a ruler, and the
+explanation of the named cells or else of all that are certain, with advice on whether to guess.
+`python tests/proofs/test_textbook.py` rewrites what is below the rulers; then read the difference
+as a newcomer would.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Lesson:
 
     @property
     def cells(self) -> list[Cell]:
-        """The cells that the lesson is about, where not about all that are certain."""
+        """The cells of the lesson; empty for all that are certain."""
         pairs = re.findall(r"\((\d+), (\d+)\)", self.options.get("cells", ""))
         return [(int(row), int(col)) for row, col in pairs]
 
@@ -81,7 +81,7 @@ def test_there_are_enough_lessons() -> None:
 
 
 @each
-def test_it_is_explained_as_it_was(file: Path) -> None:
+def test_the_explanation_has_not_changed(file: Path) -> None:
     lesson = Lesson.read(file)
     assert lesson.explain() == lesson.explained
 
@@ -109,7 +109,7 @@ def test_the_lessons_teach_every_technique() -> None:
     assert found == set(Technique)
 
 
-def test_the_page_on_proofs_keeps_its_word() -> None:
+def test_the_example_in_the_docs_runs() -> None:
     page = (Path(__file__).parents[2] / "docs" / "proofs.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     test = doctest.DocTestParser().get_doctest(example, {}, "proofs.md", None, None)

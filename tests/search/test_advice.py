@@ -19,7 +19,6 @@ from mineproof import (
     Contradiction,
     Game,
     Observation,
-    Posterior,
     agents,
     infer,
     play,
@@ -27,8 +26,7 @@ from mineproof import (
 from mineproof.arena.play import Turn
 from mineproof.position.topology import Cell
 from mineproof.proofs import Technique, explain_all, hints
-from mineproof.search import advise
-from mineproof.search.advice import dead_cells, fifty_fifties
+from mineproof.search import advise, dead_cells, fifty_fifties
 
 
 def seen(text: str) -> Observation:
@@ -38,14 +36,16 @@ def seen(text: str) -> Observation:
 # -------------------------------------------------------------------------------------- guesses
 
 
-def test_no_guess_where_a_cell_is_safe() -> None:
+def test_no_guess_if_a_cell_is_safe() -> None:
     advice = advise(seen("4x2x2\n.1..\n11.."))
     assert not advice.may_guess
     assert advice.safe == ((0, 2), (1, 2))
-    assert str(advice).startswith("There is a certain move: (0, 2) is safe, and 1 other cell.")
+    assert str(advice).startswith(
+        "There is a certain move: (0, 2) is safe, and so is 1 other cell."
+    )
 
 
-def test_a_guess_where_none_is_safe() -> None:
+def test_a_guess_if_no_cell_is_safe() -> None:
     position = seen("5x2x3\n.1...\n.....")
     advice = advise(position)
     assert advice.may_guess
@@ -62,8 +62,7 @@ def test_nothing_left_to_open() -> None:
         assert str(advice) == "There is nothing left to open."
 
 
-def test_certain_mines_are_no_moves() -> None:
-    # The mine is certain, but no safe cell is.
+def test_a_certain_mine_is_not_a_move() -> None:
     advice = advise(seen("?2..\n?..."))
     assert not advice.safe
     assert advice.may_guess
@@ -97,7 +96,7 @@ def dead_by_definition(answer: oracle.Answer) -> set[Cell]:
 
 
 def indistinguishable(answer: oracle.Answer, one: Cell, other: Cell) -> bool:
-    """Whether exactly one is a mine, and to swap them changes no clue there is or may come."""
+    """Whether exactly one is a mine, and swapping them changes no present or future clue."""
     question = answer.question
     if any((one in mines) == (other in mines) for mines, _ in answer.layouts):
         return False
@@ -127,7 +126,7 @@ def _silence_tells(question: Question, cell: Cell) -> bool:
     st.sampled_from(sorted(questions.CHANNELS)),
     st.booleans(),
 )
-def test_dead_cells_and_fifty_fifties_are_what_they_are_defined_to_be(
+def test_dead_cells_and_fifty_fifties_match_their_definitions(
     seed: int, prior: str, channel: str, trust: bool
 ) -> None:
     rng = Random(seed)
@@ -138,30 +137,26 @@ def test_dead_cells_and_fifty_fifties_are_what_they_are_defined_to_be(
         return
     answer = oracle.answer(question)
     assert set(dead_cells(posterior)) == dead_by_definition(answer)
-
-    def ask(observation: Observation) -> Posterior:
-        return infer(observation, posterior.prior, posterior.channel, flags=posterior.flags)
-
     closed = [cell for cell, risk in answer.risks().items() if 0 < risk < 1]
     pairs = {pair for pair in combinations(closed, 2) if indistinguishable(answer, *pair)}
-    assert set(fifty_fifties(posterior, ask)) == pairs
+    assert set(fifty_fifties(posterior)) == pairs
 
 
 @pytest.mark.parametrize(
     ("text", "pairs"),
     [
         ("3x2x1\n..?\n11?", [((0, 0), (0, 1))]),  # in a corner
-        ("4x1x2\n.1..", [((0, 0), (0, 2))]),  # with a mine beyond
+        ("4x1x2\n.1..", [((0, 0), (0, 2))]),  # with a mine behind it
         ("4x1x1\n.1..", []),  # (0, 3) is safe and tells
-        ("5x1x3\n.*?*.", [((0, 0), (0, 4))]),  # which only the mine total speaks of
+        ("5x1x3\n.*?*.", [((0, 0), (0, 4))]),  # settled only by the mine total
     ],
 )
 def test_fifty_fifties(text: str, pairs: list[tuple[Cell, Cell]]) -> None:
-    assert list(fifty_fifties(infer(seen(text)), infer)) == pairs
+    assert list(fifty_fifties(infer(seen(text)))) == pairs
 
 
 def test_dead_under_noise() -> None:
-    # Whatever it shows, the clue of a cell that touches no mine tells nothing.
+    # The clue of a cell that touches no mine tells you nothing, whatever it shows.
     text = "3x1x1\n.?."
     assert dead_cells(infer(seen(text), channel=Channel.optimistic())) == ((0, 0), (0, 2))
     assert dead_cells(infer(seen("..."), channel=Channel.lost(1.0))) == ((0, 0), (0, 1), (0, 2))
@@ -170,7 +165,7 @@ def test_dead_under_noise() -> None:
 # ----------------------------------------------------------------------------------------- hints
 
 
-def test_hints_come_in_stages_and_the_simplest_first() -> None:
+def test_hints_come_in_stages_with_the_simplest_first() -> None:
     shown: list[Turn] = []
     play(Game.level("intermediate", seed=4), agents.get("exact"), watch=shown.append)
     techniques = set()

@@ -1,17 +1,18 @@
-"""Chains of influence: what settled what, how far belief travels, and boards with long chains."""
+"""Chains of influence: which clues settled which cells, how far, and boards with long chains."""
 
-from mineproof.chains.belief import Influence, influence_of, influences
-from mineproof.chains.games import chains_of
-from mineproof.chains.graph import Chains, Link
-from mineproof.chains.search import LongChain, search_long_chain
+from mineproof.chains.chains import Chains, Link, Origin, chains_of, kings_moves
+from mineproof.chains.influence import Influence, influence_of, influences
+from mineproof.chains.long_chains import LongChain, search_long_chain
 
 __all__ = [
     "Chains",
     "Influence",
     "Link",
     "LongChain",
+    "Origin",
     "chains_of",
     "influence_of",
     "influences",
+    "kings_moves",
     "search_long_chain",
 ]

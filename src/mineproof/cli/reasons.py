@@ -12,9 +12,8 @@ from mineproof.inference.errors import BudgetExceeded, Contradiction
 from mineproof.inference.posterior import infer
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
-from mineproof.proofs import Doubt, Proof, Technique, explain
+from mineproof.proofs import Doubt, Proof, Technique, explain, prove
 from mineproof.proofs import Step as ProofStep
-from mineproof.proofs.explain import proofs
 from mineproof.proofs.words import capital, settled_text
 
 __all__ = ["Reasons", "reasons", "sentences", "told_together"]
@@ -47,7 +46,7 @@ def _explained(seen: Observation, moves: Iterable[MoveRecord]) -> list[Reasons]:
     posterior = infer(seen, require_exact=True)
     cells = [_decided(seen, move) for move in moves]
     certain = (cell for cell in chain(*cells) if posterior.risk[cell] in (0, 1))
-    proof_of = {proof.cell: proof for proof in proofs(posterior, certain)}
+    proof_of = {proof.cell: proof for proof in prove(posterior, certain)}
     return [[proof_of.get(cell) or explain(seen, cell) for cell in decided] for decided in cells]
 
 

@@ -9,8 +9,14 @@ from typing import Any, Final
 import numpy as np
 import polars as pl
 
-from mineproof.chains import Chains, Influence, chains_of, influences, search_long_chain
-from mineproof.chains.graph import kings_moves
+from mineproof.chains import (
+    Chains,
+    Influence,
+    chains_of,
+    influences,
+    kings_moves,
+    search_long_chain,
+)
 from mineproof.game.board import Board
 from mineproof.game.game import Game
 from mineproof.game.records import GameRecord

@@ -1,11 +1,11 @@
-"""Proofs: why a cell is certain, step by step, and hints that lead there."""
+"""Proofs: why a cell is certain, step by step, and hints that lead to certain moves."""
 
-from mineproof.proofs.doubt import Doubt, Pressure
-from mineproof.proofs.explain import explain, explain_all
+from mineproof.proofs.explain import explain, explain_all, prove
 from mineproof.proofs.hints import Hint, hints
-from mineproof.proofs.proof import Proof, Step, Technique
+from mineproof.proofs.proof import Assumptions, Doubt, Pressure, Proof, Step, Technique
 
 __all__ = [
+    "Assumptions",
     "Doubt",
     "Hint",
     "Pressure",
@@ -15,4 +15,5 @@ __all__ = [
     "explain",
     "explain_all",
     "hints",
+    "prove",
 ]

@@ -1,9 +1,13 @@
-"""What clues say of the cells around them, as small as an argument needs it."""
+"""What the clues and the mine total say about the cells that are not known."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, reduce
+from operator import or_
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -12,71 +16,62 @@ from mineproof.position.model import NOTHING
 from mineproof.position.observation import CellCode
 from mineproof.position.topology import MAX_DEGREE, Cell
 
-__all__ = ["Constraint", "Knowledge", "Reading", "Total", "fewest", "most", "numbers"]
+__all__ = [
+    "Constraint",
+    "Constraints",
+    "Group",
+    "Knowledge",
+    "Premises",
+    "Total",
+    "fewest",
+    "groups_of",
+    "most",
+    "numbers",
+    "possible_sums",
+]
 
-Knowledge = Mapping[Cell, bool]
+_FEW_CLUES: Final = 4
+"""For this many clues, looking at all of them again is faster than finding the right ones."""
+_MOST_STATES: Final = 3000
+"""The mines of a group are not counted if that takes more states than this."""
+
+Knowledge: TypeAlias = Mapping[Cell, bool]
 """Cells that are settled, and whether they are mines."""
 
 
 def fewest(counts: int) -> int:
-    """Return the least number of a set of numbers that is given as bits.
+    """Return the least number of a set given as bits.
 
     Examples
     --------
-    >>> fewest(0b1100), most(0b1100)
-    (2, 3)
+    >>> fewest(0b1100), most(0b1100), numbers(0b1100)
+    (2, 3, [2, 3])
     """
     return (counts & -counts).bit_length() - 1
 
 
 def most(counts: int) -> int:
-    """Return the greatest number of a set of numbers that is given as bits."""
+    """Return the greatest number of a set given as bits."""
     return counts.bit_length() - 1
 
 
 def numbers(counts: int) -> list[int]:
-    """Return the numbers of a set that is given as bits.
-
-    Examples
-    --------
-    >>> numbers(0b1100)
-    [2, 3]
-    """
+    """Return the numbers of a set given as bits."""
     return [number for number in range(counts.bit_length()) if counts >> number & 1]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Constraint:
-    """What a clue says. Sets of numbers are given as bits.
-
-    Parameters
-    ----------
-    clue
-        Where it is.
-    shown
-        What it shows; None where it shows nothing.
-    meant
-        The numbers of mines around it that it may stand for.
-    cells
-        The cells around it that may or may not be mines.
-    counts
-        How many of them may be mines.
-    mines
-        The mines around it that are known from the start: exploded ones and trusted flags.
-    neighbours
-        How many cells it touches.
-    known_safe
-        Whether some closed one of these is known to be safe from the start.
-    """
+    """What one clue says. Sets of numbers are given as bits."""
 
     clue: Cell
-    shown: int | None
-    meant: int
-    cells: tuple[Cell, ...]
-    counts: int
-    mines: tuple[Cell, ...] = ()
+    shown: int | None  # None if it shows nothing
+    meant: int  # the numbers of neighbouring mines that it may stand for
+    cells: tuple[Cell, ...]  # the neighbours that may or may not be mines
+    counts: int  # how many of them may be mines
+    mines: tuple[Cell, ...] = ()  # known from the start: exploded mines and trusted flags
     neighbours: int = MAX_DEGREE
-    known_safe: bool = False
+    known_safe: bool = False  # whether a closed neighbour is known to be safe from the start
 
     @property
     def plain(self) -> bool:
@@ -86,7 +81,7 @@ class Constraint:
     def left(self, known: Knowledge) -> tuple[list[Cell], int]:
         """Return the cells that are not settled, and how many of them may be mines.
 
-        No number is left where the clue cannot be met any more.
+        The set of numbers is empty if the clue cannot be met.
         """
         cells, counts = [], self.counts
         for cell in self.cells:
@@ -100,30 +95,17 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Total:
-    """What the mine total says.
-
-    Parameters
-    ----------
-    mines
-        All mines of the board.
-    found
-        How many of them are known from the start.
-    cells
-        The cells that may hold the others.
-    """
+    """What the mine total says."""
 
     mines: int
-    found: int
-    cells: frozenset[Cell]
+    found: int  # how many of the mines are known from the start
+    cells: frozenset[Cell]  # the cells that may hold the others
 
 
-class Reading:
-    """Reads an observation clue by clue, each clue once.
+class Constraints:
+    """The constraints of an observation, each made when it is first needed.
 
-    Parameters
-    ----------
-    posterior
-        What follows from the observation, and by which model of the clues.
+    Cells and clues are named by their place in row order.
     """
 
     def __init__(self, posterior: Posterior) -> None:
@@ -135,23 +117,19 @@ class Reading:
         trusted = posterior.flags == "trust"
         self._mines = {CellCode.EXPLODED, CellCode.FLAGGED} if trusted else {CellCode.EXPLODED}
         self._unknown = {CellCode.CLOSED} if trusted else {CellCode.CLOSED, CellCode.FLAGGED}
-        self._constraints: dict[int, Constraint] = {}
+        self._made: dict[int, Constraint] = {}
 
-    def code(self, place: int) -> int:
-        """Return the code of a cell, by its place in row order."""
-        return self._codes[place]
-
-    def unknown(self, place: int) -> bool:
-        """Whether a cell may or may not be a mine, for all that is known from the start."""
+    def is_unknown(self, place: int) -> bool:
+        """Return whether a cell may or may not be a mine, by what is known from the start."""
         return self._codes[place] in self._unknown
 
-    def constraint(self, place: int) -> Constraint:
-        """Return what a clue says, by the place of its cell in row order."""
-        if place not in self._constraints:
-            self._constraints[place] = self._read(place)
-        return self._constraints[place]
+    def of_clue(self, place: int) -> Constraint:
+        """Return what a clue says."""
+        if place not in self._made:
+            self._made[place] = self._make(place)
+        return self._made[place]
 
-    def _read(self, place: int) -> Constraint:
+    def _make(self, place: int) -> Constraint:
         around = self._neighbours(place)
         codes = [self._codes[near] for near in around]
         cells, mines = [], []
@@ -181,9 +159,128 @@ class Reading:
         possible = channel.weights[neighbours, :, seen] > 0
         return sum(1 << count for count in np.flatnonzero(possible).tolist())
 
-    def total(self) -> Total:
+    def of_total(self) -> Total:
         """Return what the mine total says."""
         places = [place for place, code in enumerate(self._codes) if code in self._unknown]
         found = sum(code in self._mines for code in self._codes)
         mines = self._posterior.prior.total_among(len(self._codes)) or 0
         return Total(mines, found, frozenset(divmod(place, self._cols) for place in places))
+
+
+class Premises:
+    """Clues to argue from. Often only one of many sets is used, so they are read when needed."""
+
+    def __init__(self, constraints: Iterable[Constraint]) -> None:
+        self._unread = constraints
+
+    @cached_property
+    def constraints(self) -> tuple[Constraint, ...]:
+        """What the clues say."""
+        return tuple(self._unread)
+
+    @cached_property
+    def by_cell(self) -> dict[Cell, list[Constraint]]:
+        """The clues around each cell."""
+        by_cell: dict[Cell, list[Constraint]] = {}
+        for constraint in self.constraints:
+            for cell in constraint.cells:
+                by_cell.setdefault(cell, []).append(constraint)
+        return by_cell
+
+    def around(self, cells: Iterable[Cell]) -> Iterable[Constraint]:
+        """Return the clues that may say more once these cells are settled."""
+        if len(self.constraints) <= _FEW_CLUES:
+            return self.constraints
+        return {id(c): c for cell in cells for c in self.by_cell.get(cell, ())}.values()
+
+    def pairs(self) -> Iterator[tuple[Constraint, Constraint]]:
+        """Yield all pairs of clues that share a cell, in both orders."""
+        for one in self.constraints:
+            sharing = {id(other): other for cell in one.cells for other in self.by_cell[cell]}
+            for other in sharing.values():
+                if other is not one:
+                    yield one, other
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Group:
+    """Clues that share cells with each other and with no other clue."""
+
+    clues: tuple[Constraint, ...]  # in the order of their cells
+    cells: frozenset[Cell]  # the cells around them that are not settled
+    counts: int | None  # how many of these can be mines, as bits; None if counting takes too long
+    begun: bool  # whether some of the clues already have a mine
+
+
+def groups_of(premises: Premises, known: Knowledge) -> list[Group]:
+    """Sort clues into groups, without those whose cells are all settled.
+
+    Examples
+    --------
+    >>> one, two = (Constraint((0, c), 1, 2, ((1, c), (1, c + 1)), 2) for c in (0, 1))
+    >>> (group,) = groups_of(Premises([one, two]), {})
+    >>> numbers(group.counts)
+    [1, 2]
+    """
+    groups = []
+    done: set[Cell] = set()
+    for first in premises.constraints:
+        clues = {first.clue: first}
+        cells: list[Cell] = []
+        queue = deque([first])
+        while queue:
+            for cell in queue.popleft().cells:
+                if cell in known or cell in done:
+                    continue
+                done.add(cell)
+                cells.append(cell)
+                for other in premises.by_cell[cell]:
+                    if other.clue not in clues:
+                        clues[other.clue] = other
+                        queue.append(other)
+        if cells:
+            together = tuple(clues[clue] for clue in sorted(clues))
+            counts = _possible_counts(premises, cells, known)
+            begun = any(c.mines or any(map(known.get, c.cells)) for c in together)
+            groups.append(Group(together, frozenset(cells), counts, begun))
+    return groups
+
+
+def possible_sums(groups: Iterable[Group]) -> int | None:
+    """Return how many mines groups can hold in all, as bits; None if one was not counted."""
+    sums = 1
+    for group in groups:
+        if group.counts is None:
+            return None
+        sums = reduce(or_, (sums << number for number in numbers(group.counts)), 0)
+    return sums
+
+
+def _possible_counts(premises: Premises, cells: Sequence[Cell], known: Knowledge) -> int | None:
+    """Fill one cell after another, and check each clue at its last cell.
+
+    A state is the number of mines at each clue that still has cells to fill; its value is the set
+    of possible numbers of mines so far.
+    """
+    around = [[clue.clue for clue in premises.by_cell[cell]] for cell in cells]
+    allowed = {c.clue: c.left(known)[1] for cell in cells for c in premises.by_cell[cell]}
+    last = {clue: place for place, near in enumerate(around) for clue in near}
+    states: dict[tuple[tuple[Cell, int], ...], int] = {(): 1}
+    for place, near in enumerate(around):
+        after: dict[tuple[tuple[Cell, int], ...], int] = {}
+        for state, totals in states.items():
+            for mine in (0, 1):
+                sums = dict(state)
+                for i in near:
+                    sums[i] = sums.get(i, 0) + mine
+                if any(not allowed[i] >> sums[i] for i in near):
+                    continue
+                closed = [i for i in near if last[i] == place]
+                if any(not allowed[i] >> sums.pop(i) & 1 for i in closed):
+                    continue
+                key = tuple(sorted(sums.items()))
+                after[key] = after.get(key, 0) | totals << mine
+        if len(after) > _MOST_STATES:
+            return None
+        states = after
+    return states.get((), 0)

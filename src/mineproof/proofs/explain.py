@@ -1,32 +1,46 @@
-"""Explains cells: a proof where one is certain, and what presses on it where it is not."""
+"""Explains cells: a proof of one that is certain, a doubt about one that is not."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
-from typing import Any, Final
+from dataclasses import replace
+from itertools import product
+from typing import Final, Literal
 
 from mineproof import _core
 from mineproof.arguments import instance
-from mineproof.inference.posterior import Posterior, infer
+from mineproof.inference.posterior import TIE, Budget, Posterior, infer
+from mineproof.position.model import Channel, Prior
 from mineproof.position.observation import CellCode, Observation, is_closed
 from mineproof.position.topology import Cell
-from mineproof.proofs.argue import simplest_argument
-from mineproof.proofs.constraints import Reading
-from mineproof.proofs.doubt import Doubt, doubt
-from mineproof.proofs.inferences import Premises
-from mineproof.proofs.proof import Proof, Step, Technique
-from mineproof.proofs.telling import settling_step, told
-from mineproof.proofs.total import TotalArguments
-from mineproof.proofs.words import settled_text
+from mineproof.proofs.constraints import Constraints, Premises
+from mineproof.proofs.proof import Doubt, Pressure, Proof, Step, Technique
+from mineproof.proofs.reasoning import TotalPremises, simplest_argument
+from mineproof.proofs.words import (
+    argument_steps,
+    settled_text,
+    settling_step,
+    summary_steps,
+    total_steps,
+)
 
-__all__ = ["explain", "explain_all", "proofs"]
+__all__ = ["explain", "explain_all", "prove"]
 
 _MOST_SETS: Final = 256
-"""Among so many smallest sets of premises the one with the simplest argument is chosen."""
+"""Of this many smallest sets of premises, the one with the simplest argument is chosen."""
+_NEAR: Final = 4
+"""Clues more king's moves away than this hardly change the risk of a cell."""
 
 
-def explain(observation: Observation, cell: Cell, **settings: Any) -> Proof | Doubt:
+def explain(
+    observation: Observation,
+    cell: Cell,
+    *,
+    prior: Prior | None = None,
+    channel: Channel | None = None,
+    flags: Literal["ignore", "trust"] = "ignore",
+    budget: Budget | None = None,
+) -> Proof | Doubt:
     r"""Explain a closed cell.
 
     Parameters
@@ -35,20 +49,20 @@ def explain(observation: Observation, cell: Cell, **settings: Any) -> Proof | Do
         What is seen.
     cell
         A closed cell.
-    **settings
-        As for `infer`: prior, channel, flags, budget.
+    prior, channel, flags, budget
+        As for `infer`.
 
     Returns
     -------
     Proof or Doubt
-        Why it is certain, or what is to be said of it.
+        Why the cell is certain, or what is known about it if it is not.
 
     Raises
     ------
     Contradiction
         If no layout fits.
     BudgetExceeded
-        If the position is too wide to be judged exactly.
+        If the position is too wide for an exact answer.
 
     Examples
     --------
@@ -61,22 +75,29 @@ def explain(observation: Observation, cell: Cell, **settings: Any) -> Proof | Do
     So (0, 1) is safe.
     """
     instance("observation", observation, Observation, "Observation.from_text('.1.')")
-    place = observation.topology.index(cell)
-    cell = divmod(place, observation.cols)
+    cell = observation.topology.cell(observation.topology.index(cell))
     if not is_closed(observation.code(cell)):
         raise ValueError(f"row {cell[0]}, column {cell[1]}: the cell is not closed")
-    posterior = infer(observation, **settings, require_exact=True)
-    if posterior.risk.flat[place] in (0, 1):
-        return next(proofs(posterior, [cell]))
-    return doubt(posterior, cell, partial(infer, **settings))
+    budget = budget or Budget()
+    posterior = infer(observation, prior, channel, flags=flags, budget=budget, require_exact=True)
+    if posterior.risk[cell] in (0, 1):
+        return next(prove(posterior, [cell]))
+    return _doubt(posterior, cell, budget)
 
 
-def explain_all(observation: Observation, **settings: Any) -> tuple[Proof, ...]:
-    r"""Explain every closed cell that is certain, the simplest first.
+def explain_all(
+    observation: Observation,
+    *,
+    prior: Prior | None = None,
+    channel: Channel | None = None,
+    flags: Literal["ignore", "trust"] = "ignore",
+    budget: Budget | None = None,
+) -> tuple[Proof, ...]:
+    r"""Prove every closed cell that is certain, the simplest first.
 
     Parameters
     ----------
-    observation, **settings
+    observation, prior, channel, flags, budget
         As for `explain`.
 
     Examples
@@ -90,17 +111,17 @@ def explain_all(observation: Observation, **settings: Any) -> tuple[Proof, ...]:
     (2, 3) safe counting ((0, 2), (1, 0), (1, 1), (1, 2))
     (2, 2) mine subset ((1, 0), (1, 1))
     """
-    posterior = infer(observation, **settings, require_exact=True)
-    found = proofs(posterior, [*posterior.safe, *posterior.mined])
-    return tuple(sorted(found, key=_simplicity))
+    budget = budget or Budget()
+    posterior = infer(observation, prior, channel, flags=flags, budget=budget, require_exact=True)
+
+    def simplicity(proof: Proof) -> tuple[Technique, int, int, Cell]:
+        return proof.technique, len(proof.premises), len(proof.steps), proof.cell
+
+    return tuple(sorted(prove(posterior, [*posterior.safe, *posterior.mined]), key=simplicity))
 
 
-def _simplicity(proof: Proof) -> tuple[Any, ...]:
-    return proof.technique, len(proof.premises), len(proof.steps), proof.cell
-
-
-def proofs(posterior: Posterior, cells: Iterable[Cell]) -> Iterator[Proof]:
-    """Prove cells that are certain by a posterior, one after the other.
+def prove(posterior: Posterior, cells: Iterable[Cell]) -> Iterator[Proof]:
+    r"""Prove cells that are certain by an exact posterior, one after another.
 
     Parameters
     ----------
@@ -108,35 +129,39 @@ def proofs(posterior: Posterior, cells: Iterable[Cell]) -> Iterator[Proof]:
         An exact posterior.
     cells
         Closed cells that are certain.
+
+    Examples
+    --------
+    >>> posterior = infer(Observation.from_text("1.\n1.\n0."))
+    >>> [str(proof.technique) for proof in prove(posterior, posterior.mined)]
+    ['counting']
     """
-    explainer = _Explainer(posterior)
-    return map(explainer.prove, cells)
+    return map(_Prover(posterior).prove, cells)
 
 
-class _Explainer:
-    """Proves one cell after the other, and keeps what serves several."""
+class _Prover:
+    """Proves one cell after another, and keeps what several proofs need."""
 
     def __init__(self, posterior: Posterior) -> None:
         self._posterior = posterior
-        self._prover = _core.Prover(posterior.native, _MOST_SETS)
-        self._reading = Reading(posterior)
-        self._by_total: dict[tuple[int, ...], TotalArguments] = {}
+        self._native = _core.Prover(posterior.native, _MOST_SETS)
+        self._constraints = Constraints(posterior)
+        self._by_total: dict[tuple[int, ...], tuple[TotalPremises, list[Step]]] = {}
 
     def prove(self, cell: Cell) -> Proof:
         place = self._posterior.observation.topology.index(cell)
-        mine = bool(self._posterior.risk.flat[place])
-        sets, uses_total, smallest, _, irreducible = self._prover.prove(place)
-        if not self._reading.unknown(place):
-            steps = [_given(self._reading.code(place), cell)]
+        mine = bool(self._posterior.risk[cell])
+        sets, uses_total, smallest, _, irreducible = self._native.prove(place)
+        if not self._constraints.is_unknown(place):
+            steps = [_given_step(cell, mine)]
         elif uses_total:
-            steps = list(self._arguments_by_total(sets[0]).steps(cell, mine=mine))
+            steps = self._steps_by_total(tuple(sets[0]), cell, mine)
         else:
-            argument = simplest_argument(list(map(self._premises, sets)), cell, mine=mine)
-            steps = list(told(argument)) if argument else [self._too_long(sets[0], cell, mine)]
+            steps = self._steps(sets, cell, mine)
         return Proof(
             cell=cell,
             status="mine" if mine else "safe",
-            # On a huge board, where clues could not all be tried, those that serve no step go too.
+            # On a huge board, not every clue can be tried. Those that no step uses are left out.
             premises=tuple(sorted({clue for step in steps for clue in step.clues})),
             uses_total=uses_total,
             smallest=smallest,
@@ -145,24 +170,55 @@ class _Explainer:
         )
 
     def _premises(self, clues: Iterable[int]) -> Premises:
-        return Premises(map(self._reading.constraint, clues))
+        return Premises(map(self._constraints.of_clue, clues))
 
-    def _too_long(self, clues: Sequence[int], cell: Cell, mine: bool) -> Step:
-        """Say what is true where an argument would be too long to follow."""
+    def _steps(self, sets: Sequence[Sequence[int]], cell: Cell, mine: bool) -> list[Step]:
+        argument = simplest_argument(list(map(self._premises, sets)), cell, mine=mine)
+        if argument is not None:
+            return list(argument_steps(argument))
+        clues = tuple(self._constraints.of_clue(place).clue for place in sets[0])
         so = settled_text([cell], mine)
-        text = f"No way to lay mines around {len(clues)} clues leaves it otherwise: {so}."
-        places = tuple(constraint.clue for constraint in map(self._reading.constraint, clues))
-        return settling_step(Technique.CASES, text, (cell,), mine, places)
+        text = f"In every layout that fits these {len(clues)} clues, {so}."
+        return [settling_step(Technique.CASES, text, (cell,), mine, clues)]
 
-    def _arguments_by_total(self, clues: Sequence[int]) -> TotalArguments:
-        key = tuple(clues)
-        if key not in self._by_total:
-            total = self._reading.total()
-            self._by_total[key] = TotalArguments(self._premises(clues), total)
-        return self._by_total[key]
+    def _steps_by_total(self, clues: tuple[int, ...], cell: Cell, mine: bool) -> list[Step]:
+        if clues not in self._by_total:
+            premises = TotalPremises(self._premises(clues), self._constraints.of_total())
+            self._by_total[clues] = premises, summary_steps(premises.inferences)
+        premises, opening = self._by_total[clues]
+        return [*opening, *total_steps(premises, cell, mine=mine)]
 
 
-def _given(code: int, cell: Cell) -> Step:
-    if code == CellCode.KNOWN_SAFE:
-        return Step(Technique.GIVEN, "It is known to be safe from the start.", safe=(cell,))
-    return Step(Technique.GIVEN, "It bears a flag that is trusted.", mined=(cell,))
+def _given_step(cell: Cell, mine: bool) -> Step:
+    text = "It has a trusted flag." if mine else "It is known to be safe from the start."
+    return settling_step(Technique.GIVEN, text, (cell,), mine)
+
+
+def _doubt(posterior: Posterior, cell: Cell, budget: Budget) -> Doubt:
+    best = posterior.best
+    assert best is not None, "the cell is closed"
+    seen, risk = posterior.observation, float(posterior.risk[cell])
+    prior, channel, flags = posterior.prior, posterior.channel, posterior.flags
+    pressing = []
+    for clue in _clues_near(seen, cell):
+        # Forget what the clue shows, but not that its cell is safe.
+        cells = seen.cells.copy()
+        cells[clue] = CellCode.KNOWN_SAFE
+        hidden = replace(seen, cells=cells)
+        without = infer(hidden, prior, channel, flags=flags, budget=budget).risk[cell]
+        if abs(without - risk) > TIE:
+            pressing.append(Pressure(clue, seen.code(clue), float(without)))
+    pressing.sort(key=lambda pressure: (-abs(pressure.without - risk), pressure.clue))
+    return Doubt(cell, risk, tuple(pressing), best)
+
+
+def _clues_near(observation: Observation, cell: Cell) -> Iterator[Cell]:
+    """Yield the clues near a cell that have a closed neighbour."""
+    rows, cols = (
+        range(max(0, place - _NEAR), min(size, place + _NEAR + 1))
+        for place, size in zip(cell, observation.topology.shape, strict=True)
+    )
+    for clue in product(rows, cols):
+        around = observation.topology.neighbours(clue)
+        if observation.code(clue) >= 0 and any(observation.closed[near] for near in around):
+            yield clue

@@ -1,21 +1,23 @@
-"""Hints in stages: where to look, at which clues, and what follows."""
+"""Hints in three stages: where to look, at which clues, and what follows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final, Literal
 
+from mineproof.inference.posterior import Budget
+from mineproof.position.model import Channel, Prior
 from mineproof.position.observation import CellCode, Observation
 from mineproof.position.topology import Cell
 from mineproof.proofs.explain import explain_all
 from mineproof.proofs.proof import Proof, Technique
-from mineproof.proofs.words import named, settled_text
+from mineproof.proofs.words import clue_text, named, settled_text
 
 __all__ = ["Hint", "hints"]
 
 _FEW: Final = 4
-"""So many clues are named."""
+"""Up to this many clues are named one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,7 @@ class Hint:
     region
         Where to look.
     clues
-        At which clues, and what to do with them.
+        Which clues to look at, and what to do with them.
     cell
         What follows.
     proof
@@ -50,20 +52,28 @@ class Hint:
         return "\n".join([self.region, self.clues, self.cell])
 
 
-def hints(observation: Observation, **settings: Any) -> tuple[Hint, ...]:
-    r"""Hint at every certain move, the simplest first: safe cells, and mines without a flag.
+def hints(
+    observation: Observation,
+    *,
+    prior: Prior | None = None,
+    channel: Channel | None = None,
+    flags: Literal["ignore", "trust"] = "ignore",
+    budget: Budget | None = None,
+) -> tuple[Hint, ...]:
+    r"""Return a hint for every safe cell and every mine without a flag, the simplest first.
 
     Parameters
     ----------
-    observation, **settings
+    observation, prior, channel, flags, budget
         As for `explain`.
 
     Examples
     --------
     >>> for hint in hints(Observation.from_text("F11.\n?1??")):
     ...     print(hint.clues, hint.cell)
-    Count at the 1 at (0, 2). (0, 3) is a mine.
+    Count around the 1 at (0, 2). (0, 3) is a mine.
     """
+    proofs = explain_all(observation, prior=prior, channel=channel, flags=flags, budget=budget)
     return tuple(
         Hint(
             _region_text(observation, proof),
@@ -71,14 +81,13 @@ def hints(observation: Observation, **settings: Any) -> tuple[Hint, ...]:
             f"{settled_text([proof.cell], proof.status == 'mine')}.",
             proof,
         )
-        for proof in explain_all(observation, **settings)
+        for proof in proofs
         if proof.status == "safe" or observation.code(proof.cell) != CellCode.FLAGGED
     )
 
 
 def _region_text(observation: Observation, proof: Proof) -> str:
-    cells = [proof.cell, *proof.premises]
-    rows, cols = zip(*cells, strict=True)
+    rows, cols = zip(proof.cell, *proof.premises, strict=True)
     down = _third(rows, observation.rows, ("top", "middle", "bottom"))
     across = _third(cols, observation.cols, ("left", "middle", "right"))
     where = " ".join(dict.fromkeys(word for word in (down, across) if word))
@@ -88,7 +97,7 @@ def _region_text(observation: Observation, proof: Proof) -> str:
 
 
 def _third(places: Sequence[int], size: int, words: tuple[str, str, str]) -> str:
-    """Name the third of the board where places lie; nothing where they are spread too far."""
+    """Name the third of the board that the places are in; "" if they are too far apart."""
     least, greatest = min(places), max(places)
     if greatest - least + 1 > size / 2:
         return ""
@@ -96,45 +105,30 @@ def _third(places: Sequence[int], size: int, words: tuple[str, str, str]) -> str
 
 
 def _clues_text(observation: Observation, proof: Proof) -> str:
+    in_order = list(dict.fromkeys(clue for step in proof.steps for clue in step.clues))
     match proof.technique:
         case Technique.GIVEN:
             return "No clue is needed."
         case Technique.COUNTING:
-            return f"Count at {_named(observation, _order(proof))}."
+            return f"Count around {_named(observation, in_order)}."
         case Technique.SUBSET:
-            return _comparing_text(observation, proof)
+            compared = next(s for s in proof.steps if s.technique is Technique.SUBSET).clues
+            one, other = (_named(observation, [clue]) for clue in compared)
+            others = [clue for clue in in_order if clue not in compared]
+            also = f"; also look at {_named(observation, others)}" if others else ""
+            return f"Compare {one} with {other}{also}."
         case Technique.CASES:
-            return f"Try what {_named(observation, proof.premises)} allow together."
+            return f"Work out which layouts fit {_named(observation, proof.premises)}."
+        case Technique.TOTAL if proof.premises:
+            return f"Compare the number of mines left with {_named(observation, proof.premises)}."
         case Technique.TOTAL:
-            return _total_text(observation, proof)
+            return "Count the mines that are left."
 
 
-def _comparing_text(observation: Observation, proof: Proof) -> str:
-    compared = next(step for step in proof.steps if step.technique is Technique.SUBSET)
-    one, other = compared.clues
-    others = [clue for clue in _order(proof) if clue not in compared.clues]
-    along = f"; also look at {_named(observation, others)}" if others else ""
-    return f"Compare {_clue(observation, one)} with {_clue(observation, other)}{along}."
-
-
-def _total_text(observation: Observation, proof: Proof) -> str:
-    if not proof.premises:
-        return "Count the mines that are left."
-    return f"Set {_named(observation, proof.premises)} against the mines that are left."
-
-
-def _order(proof: Proof) -> list[Cell]:
-    """Return the clues in the order in which the argument looks at them."""
-    return list(dict.fromkeys(clue for step in proof.steps for clue in step.clues))
-
-
-def _clue(observation: Observation, clue: Cell) -> str:
-    code = observation.code(clue)
-    return f"the {code if code >= 0 else 'lost clue'} at {clue}"
-
-
-def _named(observation: Observation, clues: Iterable[Cell]) -> str:
-    clues = list(clues)
-    if len(clues) > _FEW:
-        return f"{len(clues)} clues, beginning with {_clue(observation, clues[0])}"
-    return named(_clue(observation, clue) for clue in clues)
+def _named(observation: Observation, clues: Sequence[Cell]) -> str:
+    codes = [observation.code(clue) for clue in clues]
+    texts = [
+        clue_text(clue, code if code >= 0 else None)
+        for clue, code in zip(clues, codes, strict=True)
+    ]
+    return named(texts) if len(clues) <= _FEW else f"{len(clues)} clues, starting with {texts[0]}"

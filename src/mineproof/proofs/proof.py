@@ -1,21 +1,26 @@
-"""What a proof is: clues that settle a cell, and the argument in steps."""
+"""What an explanation is made of: a proof and its steps, or a doubt and the clues that press."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Literal
+from typing import Final, Literal, TypeAlias
 
+from mineproof.arguments import percent
+from mineproof.inference.posterior import TIE, Best
 from mineproof.position.topology import Cell
 
-__all__ = ["Assumptions", "Proof", "Step", "Technique"]
+__all__ = ["Assumptions", "Doubt", "Pressure", "Proof", "Step", "Technique"]
 
-Assumptions = tuple[tuple[Cell, bool], ...]
-"""Cells that are assumed for the sake of the argument, and whether to be mines."""
+_MOST_PRESSING: Final = 3
+"""A doubt names at most this many clues in its text."""
+
+Assumptions: TypeAlias = tuple[tuple[Cell, bool], ...]
+"""Cells assumed for the sake of the argument, each with whether it is assumed to be a mine."""
 
 
 class Technique(IntEnum):
-    """How a cell is settled, from the simplest on.
+    """How a cell is settled, from the simplest technique to the hardest.
 
     Examples
     --------
@@ -24,15 +29,15 @@ class Technique(IntEnum):
     """
 
     GIVEN = 0
-    """It is known from the start."""
+    """The cell is known from the start."""
     COUNTING = 1
-    """One clue after the other, by counting what is left around it."""
+    """Count what is left around one clue after another."""
     SUBSET = 2
-    """Two clues that share cells are compared."""
+    """Compare two clues that share cells."""
     CASES = 3
-    """Were it otherwise, some clue could not be met."""
+    """Suppose the opposite and find that some clue cannot be met."""
     TOTAL = 4
-    """The mines that are left on the whole board decide."""
+    """Use the number of mines left on the whole board."""
 
     def __str__(self) -> str:
         return self.name.lower()
@@ -40,25 +45,25 @@ class Technique(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of an argument.
+    """One step of a proof.
 
     Parameters
     ----------
     technique
-        How it is made.
+        The technique it uses.
     text
         The step in words.
     clues
-        The clues that it looks at.
+        The clues it looks at.
     safe, mined
-        The cells that it settles: they follow from its clues and from what was settled before,
-        under the assumptions that stand.
+        The cells it settles. They follow from its clues and from earlier steps, under the
+        assumptions.
     assumed
-        The assumptions that stand: those of the cases that the step belongs to.
+        The assumptions of the cases that the step belongs to.
     uses_total
-        Whether it looks at the mine total too.
+        Whether it also looks at the mine total.
     impossible
-        Whether it shows that its clues cannot be met any more, which ends a case.
+        Whether it shows that its clues cannot be met, which ends a case.
     """
 
     technique: Technique
@@ -83,17 +88,18 @@ class Proof:
     cell
         The cell.
     status
-        What it is certain to be.
+        What the cell is.
     premises
-        The clues that settle it: none of them can be left out.
+        The clues that settle it. None of them can be left out.
     uses_total
-        Whether the mine total is needed as well: all clues of the board would not do without it.
+        Whether the mine total is needed too: without it, all clues of the board are not enough.
     smallest
-        Whether it was decided that no set of fewer clues settles the cell.
+        Whether it is certain that no set of fewer clues settles the cell.
     steps
         The argument.
     irreducible
-        False only on a huge board, where leaving out all that can go would have taken too long.
+        Whether it is certain that no premise can be left out. False only on huge boards, where
+        checking takes too long.
 
     Examples
     --------
@@ -130,3 +136,70 @@ class Proof:
             Technique.TOTAL: ", by the mine total",
         }[self.technique]
         return "\n".join([f"{self.cell} is {what}{by}:", *map(str, self.steps)])
+
+
+@dataclass(frozen=True, slots=True)
+class Pressure:
+    """How one clue changes the risk of a cell.
+
+    Parameters
+    ----------
+    clue
+        The cell of the clue.
+    shown
+        The number it shows.
+    without
+        The risk if the number were not known.
+    """
+
+    clue: Cell
+    shown: int
+    without: float
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    r"""What is known about a cell that is not certain.
+
+    Parameters
+    ----------
+    cell
+        The cell.
+    risk
+        The chance that it is a mine.
+    pressing
+        The nearby clues that change its risk, the strongest first.
+    best
+        The cell of the lowest risk, or one that is certainly safe.
+
+    Examples
+    --------
+    >>> from mineproof import Observation, explain
+    >>> print(explain(Observation.from_text("5x2x2\n.1...\n....."), (0, 0)))
+    (0, 0) is not certain: its risk is 20.0%.
+    Without the 1 at (0, 1) it would be 22.2%.
+    No cell is certainly safe, and none has a lower risk.
+    """
+
+    cell: Cell
+    risk: float
+    pressing: tuple[Pressure, ...]
+    best: Best
+
+    def __str__(self) -> str:
+        lines = [f"{self.cell} is not certain: its risk is {percent(self.risk, digits=1)}."]
+        for pressure in self.pressing[:_MOST_PRESSING]:
+            risk = pressure.without
+            shown = f"{risk:.0%}" if risk in (0, 1) else percent(risk, digits=1)
+            lines.append(f"Without the {pressure.shown} at {pressure.clue} it would be {shown}.")
+        return "\n".join([*lines, self.choice])
+
+    @property
+    def choice(self) -> str:
+        """A sentence that says whether to guess here."""
+        if self.best.risk == 0:
+            return f"There is no need to guess: {self.best.cell} is certainly safe."
+        if self.risk <= self.best.risk + TIE:
+            return "No cell is certainly safe, and none has a lower risk."
+        risk = percent(self.best.risk, digits=1)
+        return f"No cell is certainly safe; {self.best.cell} has the lowest risk, {risk}."

@@ -1,19 +1,48 @@
-"""The sentences of an argument."""
+"""Turns arguments into steps with sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from mineproof.arguments import counted
 from mineproof.position.topology import Cell
-from mineproof.proofs.constraints import Constraint, Knowledge, fewest, most, numbers
-from mineproof.proofs.inferences import Clash, Inference, bounds_of_shared
+from mineproof.proofs.constraints import (
+    Constraint,
+    Knowledge,
+    fewest,
+    most,
+    numbers,
+    possible_sums,
+)
+from mineproof.proofs.proof import Assumptions, Step, Technique
+from mineproof.proofs.reasoning import (
+    Case,
+    Clash,
+    Inference,
+    MinesLeft,
+    TotalPremises,
+    bounds_of_shared,
+)
 
-__all__ = ["capital", "clash_text", "clue_text", "inference_text", "named", "settled_text"]
+__all__ = [
+    "argument_steps",
+    "capital",
+    "clue_text",
+    "named",
+    "settled_text",
+    "settling_step",
+    "summary_steps",
+    "total_steps",
+]
+
+_FEW: Final = 3
+"""Up to this many inferences or clues are named one by one."""
+_NUMBERS: Final = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
 def named(things: Iterable[object], link: str = "and") -> str:
-    """List cells, or other things.
+    """List cells or other things.
 
     Examples
     --------
@@ -25,12 +54,23 @@ def named(things: Iterable[object], link: str = "and") -> str:
 
 
 def capital(text: str) -> str:
-    """Begin a sentence."""
+    """Begin a sentence with a capital letter."""
     return text[:1].upper() + text[1:]
 
 
+def clue_text(clue: Cell, shown: int | None) -> str:
+    """Name a clue by what it shows and where it is.
+
+    Examples
+    --------
+    >>> clue_text((0, 1), 2), clue_text((0, 1), None)
+    ('the 2 at (0, 1)', 'the lost clue at (0, 1)')
+    """
+    return f"the {'lost clue' if shown is None else shown} at {clue}"
+
+
 def settled_text(cells: Sequence[Cell], mine: bool, be: str = "") -> str:
-    """Say what cells are, or with another verb what they were or would be.
+    """Say what cells are, or with another verb what they would be.
 
     Examples
     --------
@@ -42,17 +82,71 @@ def settled_text(cells: Sequence[Cell], mine: bool, be: str = "") -> str:
     return f"{named(sorted(cells))} {be or 'are'} {'mines' if mine else 'safe'}"
 
 
-def clue_text(constraint: Constraint) -> str:
-    """Name a clue by what it shows and where it is."""
-    shown = "lost clue" if constraint.shown is None else str(constraint.shown)
-    return f"the {shown} at {constraint.clue}"
+# ------------------------------------------------------------------------------------------- steps
 
 
-def inference_text(inference: Inference) -> str:
-    """Tell how cells are settled by one clue or two."""
-    if len(inference.by) == 1:
-        return _counting_text(inference)
-    return f"{_shared_text(inference)} {_rest_text(inference)}"
+def argument_steps(
+    argument: Iterable[Inference | Case], assumed: Assumptions = ()
+) -> Iterator[Step]:
+    """Yield the steps of an argument, under the assumptions of the cases around it."""
+    for part in argument:
+        if isinstance(part, Case):
+            yield from _case_steps(part, assumed)
+        else:
+            by_two = len(part.by) == 2
+            text = f"{_shared_text(part)} {_rest_text(part)}" if by_two else _counting_text(part)
+            clues = _cells(part.by)
+            yield settling_step(part.technique, text, part.cells, part.mine, clues, assumed)
+
+
+def _case_steps(case: Case, assumed: Assumptions) -> Iterator[Step]:
+    also = "also that " if assumed else ""
+    supposed = f"Suppose {also}{settled_text([case.cell], case.mine, 'were')}."
+    yield Step(Technique.CASES, supposed, assumed=assumed)
+    inside = (*assumed, (case.cell, case.mine))
+    yield from argument_steps(case.argument, inside)
+    clues, text = _cells(case.clash.by), _clash_text(case.clash)
+    yield Step(Technique.CASES, text, clues, assumed=inside, impossible=True)
+    so = f"So {settled_text([case.cell], not case.mine, 'would be' if assumed else '')}."
+    yield settling_step(Technique.CASES, so, (case.cell,), not case.mine, assumed=assumed)
+
+
+def summary_steps(inferences: Sequence[Inference]) -> list[Step]:
+    """Tell few inferences one by one, and more in one step."""
+    if len(inferences) <= _FEW:
+        return list(argument_steps(inferences))
+    clues = sorted({constraint.clue for part in inferences for constraint in part.by})
+    safe = sorted(cell for part in inferences if not part.mine for cell in part.cells)
+    mined = sorted(cell for part in inferences if part.mine for cell in part.cells)
+    technique = max(part.technique for part in inferences)
+    how = "Counting" if technique is Technique.COUNTING else "Counting and comparing"
+    kinds = (mined, "mine"), (safe, "safe cell")
+    found = named(counted(len(cells), kind) for cells, kind in kinds if cells)
+    text = f"{how} around {counted(len(clues), 'clue')} finds {found}."
+    return [Step(technique, text, tuple(clues), tuple(safe), tuple(mined))]
+
+
+def settling_step(
+    technique: Technique,
+    text: str,
+    cells: tuple[Cell, ...],
+    mine: bool,
+    clues: tuple[Cell, ...] = (),
+    assumed: Assumptions = (),
+    *,
+    uses_total: bool = False,
+) -> Step:
+    """Return a step that settles cells of one kind."""
+    safe, mined = ((), cells) if mine else (cells, ())
+    return Step(technique, text, clues, safe, mined, assumed, uses_total)
+
+
+def _cells(constraints: Iterable[Constraint]) -> tuple[Cell, ...]:
+    return tuple(constraint.clue for constraint in constraints)
+
+
+def _name(constraint: Constraint) -> str:
+    return clue_text(constraint.clue, constraint.shown)
 
 
 def _meaning(clue: Constraint) -> str:
@@ -64,7 +158,7 @@ def _meaning(clue: Constraint) -> str:
     'at most 2 mines'
     """
     if _has_gaps(clue):
-        # Those that the cells around it leave room for.
+        # Only the numbers that are possible with the cells around it.
         possible = [len(clue.mines) + number for number in numbers(clue.counts)]
         return f"{named(possible, 'or')} {'mine' if possible == [1] else 'mines'}"
     least, greatest = fewest(clue.meant), most(clue.meant)
@@ -76,12 +170,11 @@ def _meaning(clue: Constraint) -> str:
 
 
 def _has_gaps(clue: Constraint) -> bool:
-    """Whether a clue stands for some numbers of mines, but not for all between them."""
+    """Return whether a clue may stand for two numbers of mines but not for one between them."""
     return clue.meant.bit_count() <= most(clue.meant) - fewest(clue.meant)
 
 
 def _mines_of(constraint: Constraint, known: Knowledge) -> list[Cell]:
-    """Return the mines around a clue that are known so far."""
     return sorted([*constraint.mines, *(cell for cell in constraint.cells if known.get(cell))])
 
 
@@ -89,18 +182,14 @@ def _these(mines: Sequence[Cell]) -> str:
     return named(mines) if len(mines) <= 3 else f"{len(mines)} mines already"
 
 
+def _spelled(number: int, noun: str) -> str:
+    return f"{_NUMBERS[number]} {noun}{'s' * (number != 1)}"
+
+
 def _its_mines(number: int, known: Sequence[Cell]) -> str:
-    """Name the mines that a clue still needs, where some may be known."""
+    """Name the mines that a clue still needs."""
     last = "last " if known else ""
     return f"its {last}mine" if number == 1 else f"its {last}{number} mines"
-
-
-def _word(number: int) -> str:
-    words = "none", "one", "two", "three", "four", "five", "six", "seven", "eight"
-    return words[number]
-
-
-# -------------------------------------------------------------------------------------- counting
 
 
 def _counting_text(inference: Inference) -> str:
@@ -113,7 +202,7 @@ def _counting_text(inference: Inference) -> str:
         why = _no_room(clue, inference.given, left, mines)
     else:
         why = _no_need(clue, mines)
-    return f"{capital(clue_text(clue))} {why}: {settled_text(inference.cells, inference.mine)}."
+    return f"{capital(_name(clue))} {why}: {settled_text(inference.cells, inference.mine)}."
 
 
 def _standing_for(clue: Constraint, mines: Sequence[Cell]) -> str:
@@ -144,11 +233,8 @@ def _no_need(clue: Constraint, mines: Sequence[Cell]) -> str:
     return f"has {'both its' if len(mines) == 2 else f'its {len(mines)}'} mines, {named(mines)}"
 
 
-# ------------------------------------------------------------------------------------- comparing
-
-
 def _shared_text(inference: Inference) -> str:
-    """Say how many mines the first of two clues puts on the cells that they share."""
+    """Say how many mines the first clue needs or allows on the cells that the two share."""
     one, other = inference.by
     left, _ = one.left(inference.given)
     shared, least, greatest = bounds_of_shared(one, other, inference.given)
@@ -156,44 +242,44 @@ def _shared_text(inference: Inference) -> str:
     reasons = [] if one.plain else [f"stands for {_meaning(one)}"]
     has = [_these(mines)] if mines else []
     others = len(left) - len(shared)
-    told = not inference.mine and others > 0
-    if told:
-        has.append(f"only {_word(others)} cell{'s' * (others > 1)} other than {named(shared)}")
+    names_shared = not inference.mine and others > 0
+    if names_shared:
+        has.append(f"only {_spelled(others, 'cell')} other than {named(shared)}")
     if has:
         reasons.append(f"has {named(has)}")
     number = greatest if inference.mine else least
     exactly = "only " if inference.mine else ""
     bound = exactly if least == greatest else "at most " if inference.mine else "at least "
     be = "is a mine" if number == 1 else "are mines"
-    so = f"{bound}{_word(number)} of {'these' if told else named(shared)} {be}."
+    so = f"{bound}{_NUMBERS[number]} of {'these' if names_shared else named(shared)} {be}."
     if reasons:
-        return f"{capital(clue_text(one))} {named(reasons)}, so {so}"
-    return f"By {clue_text(one)}, {so}"
+        return f"{capital(_name(one))} {named(reasons)}, so {so}"
+    return f"By {_name(one)}, {so}"
 
 
 def _rest_text(inference: Inference) -> str:
-    """Say what that leaves for the cells that only the second clue touches."""
+    """Say what that leaves for the other cells of the second clue."""
     one, other = inference.by
     left, _ = other.left(inference.given)
     shared, _, _ = bounds_of_shared(one, other, inference.given)
     others = len(left) - len(shared)
     mines = _mines_of(other, inference.given)
     with_these = f", with {_these(mines)}," if mines else ""
-    name = capital(clue_text(other))
+    name = capital(_name(other))
     if not other.plain:
         name = f"{name} stands for {_meaning(other)}; it"
     if inference.mine:
-        only = f"only {_word(others)} other cell{'s' * (others > 1)}"
-        why = f"{with_these} needs {_word(others)} more and has {only}"
+        cells = _spelled(others, "other cell")
+        why = f"{with_these} needs {_spelled(others, 'more mine')} and has only {cells}"
     else:
-        these = "it" if len(shared) == 1 else "both" if len(shared) == 2 else "them"
-        why = f" also touches {these} and{with_these} needs no other"
+        these = "both" if len(shared) == 2 else "them"
+        why = f" also touches {these} and{with_these} needs no other mine"
     so = settled_text(inference.cells, inference.mine)
     return f"{name}{why}: {so}{_pattern(inference, others)}."
 
 
 def _pattern(inference: Inference, rest: int) -> str:
-    """Name a pattern that players know, where it is one."""
+    """Name the pattern if players have a name for it."""
     one, other = inference.by
     if not one.plain or not other.plain:
         return ""
@@ -207,17 +293,13 @@ def _pattern(inference: Inference, rest: int) -> str:
     return f" ({reduces}the {pair[0]}-{pair[1]} pattern)"
 
 
-# --------------------------------------------------------------------------------------- clashes
-
-
-def clash_text(clash: Clash) -> str:
-    """Say why one clue cannot be met any more, or two not both."""
+def _clash_text(clash: Clash) -> str:
     if len(clash.by) == 2:
         return _two_clash_text(clash)
     (clue,) = clash.by
     mines = _mines_of(clue, clash.given)
     left, _ = clue.left(clash.given)
-    name = clue_text(clue)
+    name = _name(clue)
     if not clue.plain:
         name += f", which stands for {_meaning(clue)},"
     room = f"only {counted(len(left), 'cell')} left" if left else "no cell left"
@@ -235,6 +317,103 @@ def _two_clash_text(clash: Clash) -> str:
     _, _, greatest = bounds_of_shared(other, one, clash.given)
     be = "would be a mine" if least == 1 else "would be mines"
     return (
-        f"Then at least {_word(least)} of {named(shared)} {be} by {clue_text(one)}, "
-        f"but at most {_word(greatest)} by {clue_text(other)}."
+        f"Then at least {_NUMBERS[least]} of {named(shared)} {be} by {_name(one)}, "
+        f"but at most {_NUMBERS[greatest]} by {_name(other)}."
     )
+
+
+def total_steps(premises: TotalPremises, cell: Cell, *, mine: bool) -> Iterator[Step]:
+    """Yield the steps by which clues and the mine total settle a cell."""
+    now = premises.now
+    if now.settles(cell, mine):
+        held = _held(now, at_most=mine) if mine or now.left else []
+        yield from held
+        yield _conclusion(now, cell, mine, len(held))
+        return
+    then = premises.supposing(cell, not mine)
+    if then.counts is None:
+        mines, clues = counted(now.all_mines, "mine"), counted(len(now.clues), "clue")
+        so = settled_text([cell], mine)
+        text = f"In every layout of {mines} that fits these {clues}, {so}."
+        yield settling_step(Technique.TOTAL, text, (cell,), mine, now.clues, uses_total=True)
+        return
+    yield Step(Technique.TOTAL, f"Suppose {settled_text([cell], not mine, 'were')}.")
+    yield from _refuted(then, ((cell, not mine),))
+    yield settling_step(Technique.TOTAL, f"So {settled_text([cell], mine)}.", (cell,), mine)
+
+
+def _held(now: MinesLeft, *, at_most: bool, assumed: Assumptions = ()) -> list[Step]:
+    """Say what clues need or can hold; one step for all clues that share no cell."""
+    alone = [group for group in now.groups if len(group.clues) == 1]
+    sharing = [[group] for group in now.groups if len(group.clues) > 1]
+    steps = []
+    for groups in filter(None, [alone, *sharing]):
+        clues = [clue for group in groups for clue in group.clues]
+        who = named(map(_name, clues)) if len(clues) <= _FEW else f"{len(clues)} clues"
+        how = "share no closed cell and " if len(groups) > 1 else "together " * (len(clues) > 1)
+        kind = "more mine" if any(group.begun for group in groups) else "mine"
+        hold = _hold(possible_sums(groups) or 0, len(clues), at_most, kind)
+        text = f"{capital(who)} {how}{hold}."
+        steps.append(Step(Technique.TOTAL, text, _cells(clues), assumed=assumed))
+    return steps
+
+
+def _hold(counts: int, clues: int, at_most: bool, kind: str) -> str:
+    mines = counted(most(counts) if at_most else fewest(counts), kind)
+    exactly = most(counts) == fewest(counts)
+    if at_most and not exactly:
+        return f"can hold at most {mines}"
+    return f"need{'s' * (clues == 1)} {'' if exactly else 'at least '}{mines}"
+
+
+def _mines_left(now: MinesLeft, only: str = "") -> str:
+    left, mines = now.left, counted(now.all_mines, "mine")
+    if left == now.all_mines:
+        return f"the board has {only}{mines}"
+    return f"{only}{left or 'none'} of the {mines} {'is' if left == 1 else 'are'} left"
+
+
+def _conclusion(now: MinesLeft, cell: Cell, mine: bool, held: int) -> Step:
+    """Draw the conclusion after some sentences about what clues need or can hold."""
+    left, mines = now.left, counted(now.all_mines, "mine")
+    these = capital(f"{'together ' * (held > 1)}{'that is' if left == 1 else 'those are'}")
+    if mine:
+        which = "other " if held else "remaining " if left < now.all_mines else ""
+        cells = f"{which}closed cell must be a mine"
+        if len(now.others) > 1:
+            cells = f"{len(now.others):,} {which}closed cells must all be mines"
+        why = f"{capital(_mines_left(now))}, so the {cells}"
+    elif now.all_mines == 0:
+        why = "The board has no mines"
+    elif left == 0:
+        known = "The only mine on the board is" if now.all_mines == 1 else f"All {mines} are"
+        why = f"{known} known"
+    elif left == now.all_mines:
+        all_of = {1: "the only mine", 2: "the only 2 mines"}.get(left, f"all {mines}")
+        why = f"{these} {all_of} on the board"
+    else:
+        why = f"{these} the last{f' {left}' * (left > 1)} of the {mines}"
+    text = f"{why}: {settled_text([cell], mine)}."
+    return settling_step(Technique.TOTAL, text, (cell,), mine, now.clues, uses_total=True)
+
+
+def _refuted(then: MinesLeft, assumed: Assumptions) -> Iterator[Step]:
+    """Show that the mines left are too few or too many."""
+    counts, room = then.counts or 0, len(then.others)
+    too_few, too_many = then.left < fewest(counts), then.left > most(counts) + room
+    held = _held(then, at_most=too_many, assumed=assumed) if too_few or too_many else []
+    yield from held
+    others = counted(room, "other closed cell")
+    if too_few:
+        needed = counted(fewest(counts), "mine")
+        but = f"Together that is {needed}, but" if len(held) > 1 else "But"
+        text = f"{but} {_mines_left(then, 'only ' if then.left else '')}."
+    elif too_many:
+        with_others = f"With the {others} there" if room else "There"
+        text = f"{with_others} is room for {most(counts) + room}, but {_mines_left(then)}."
+    else:
+        clues = counted(len(then.clues), "clue")
+        possible = f"{clues} can hold only {named(numbers(counts), 'or')} mines"
+        are_left = f", and {others} {'is' if room == 1 else 'are'} left" if room else ""
+        text = f"{possible}{are_left}, but {_mines_left(then)}."
+    yield Step(Technique.TOTAL, text, then.clues, assumed=assumed, uses_total=True, impossible=True)

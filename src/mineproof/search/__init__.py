@@ -1,5 +1,5 @@
-"""Choosing a move where none is certain."""
+"""Choosing a move when none is certain: whether to guess, and where."""
 
-from mineproof.search.advice import Advice, advise
+from mineproof.search.advice import Advice, advise, dead_cells, fifty_fifties
 
-__all__ = ["Advice", "advise"]
+__all__ = ["Advice", "advise", "dead_cells", "fifty_fifties"]

@@ -1,4 +1,4 @@
-"""Boards with very long chains of influence, found by simulated annealing."""
+"""Searches for boards with very long chains of influence, by simulated annealing."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import numpy as np
 
 from mineproof import _core
 from mineproof.arguments import choice, counted, whole
-from mineproof.chains.games import chains_of
-from mineproof.chains.graph import Chains
+from mineproof.chains.chains import Chains, chains_of
 from mineproof.game.board import Board, Start, first_cell
 from mineproof.game.game import Game, Rules
 from mineproof.position.topology import Cell, Topology
@@ -20,17 +19,17 @@ from mineproof.random import check_seed
 __all__ = ["LongChain", "search_long_chain"]
 
 _AT_ONCE: Final = 20
-"""After so many evaluations progress is told, and a search can be stopped."""
+"""The evaluations between two reports of progress, where a search can be stopped."""
 
 
 @dataclass(frozen=True, slots=True)
 class LongChain:
-    """A board with a long chain: what a search has found.
+    """A board with a long chain, found by a search.
 
     Parameters
     ----------
     board
-        Where the mines are.
+        The board.
     rules
         The rules under which it needs no guess.
     first
@@ -38,7 +37,7 @@ class LongChain:
     longest
         The length of its longest chain.
     evaluations
-        How many boards were looked at.
+        The number of boards that were tried.
     """
 
     board: Board
@@ -54,7 +53,7 @@ class LongChain:
 
     @property
     def chains(self) -> Chains:
-        """Its chains."""
+        """The chains of the board."""
         return chains_of(self.game)
 
 
@@ -69,30 +68,29 @@ def search_long_chain(
     first: Cell | None = None,
     progress: Callable[[int, LongChain | None], None] | None = None,
 ) -> LongChain | None:
-    """Look for a board with a long chain that needs no guess.
+    """Search for a board with a long chain that needs no guess.
 
-    One mine after the other is moved, and a board with a shorter chain is taken ever more rarely
-    (simulated annealing). Boards with a proof too hard to be decided are passed over.
+    The search moves one mine at a time and accepts boards with shorter chains more and more rarely
+    (simulated annealing). It skips boards with a proof that is too hard to decide.
 
     Parameters
     ----------
     rows, cols, mines
-        The size of the board, and how many cells of it are mined.
+        The size of the board and its number of mines.
     evaluations
-        How many boards to look at.
+        The number of boards to try.
     seed
-        Lays the board that the search begins with, and draws its moves.
+        Determines the first board and the moves of the search.
     start, first
-        Which cells are free of mines at the start, and the cell to open first.
+        The start rule, and the cell to open first.
     progress
-        Told now and then how many boards more were looked at, and the best so far. What it raises
-        ends the search.
+        Called now and then with the number of boards tried since the last call and the best result
+        so far. An exception that it raises ends the search.
 
     Returns
     -------
     LongChain or None
-        The board with the longest chain, the first of equals; None where every board needs a
-        guess.
+        The first board with the longest chain; None if every board needs a guess.
 
     Examples
     --------
@@ -103,7 +101,7 @@ def search_long_chain(
     topology = Topology(rows, cols)
     choice("start", start, [start for start in get_args(Start) if start != "any"])
     cell = first_cell(topology, start) if first is None else first
-    assert cell is not None, "there is one under safe and under zero"
+    assert cell is not None, "safe and zero have a first cell"
     place = topology.index(cell)
     total = whole("mines", mines)
     if total >= topology.cells:

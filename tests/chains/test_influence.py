@@ -1,4 +1,4 @@
-"""How far the word of one clue goes, against every layout of small positions."""
+"""The influence of one clue, against every layout of small positions."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from hypothesis import strategies as st
 from oracle import NO_CLUE, Question, answer
 
 from mineproof import Game, Observation, Setup
-from mineproof.chains import influence_of, influences
-from mineproof.chains.graph import kings_moves
+from mineproof.chains import influence_of, influences, kings_moves
 
 
-def test_a_clue_bears_on_its_neighbours_and_on_what_they_leave() -> None:
+def test_a_clue_changes_the_risks_of_its_neighbours_and_of_the_rest() -> None:
     # One mine of four: with the 1 in the middle it is one of its two neighbours.
     influence = influence_of(Observation.from_text("5x1x1\n.1..."), (0, 1))
     assert influence.shifts == pytest.approx(
@@ -22,7 +21,7 @@ def test_a_clue_bears_on_its_neighbours_and_on_what_they_leave() -> None:
 
 
 def test_a_clue_that_says_nothing_new_has_no_influence() -> None:
-    # Whether the corner is mined is known from the clue beside it, too.
+    # The clue beside it also says whether the corner is a mine.
     seen = Observation.from_text("3x2x1\n.1?\n11?")
     assert influence_of(seen, (0, 1)).cells == 0
     assert influence_of(seen, (0, 1)).reach == 0
@@ -44,7 +43,7 @@ def test_certain_cells_become_uncertain_without_their_clue() -> None:
 
 
 @given(st.integers(0, 10_000))
-def test_influences_are_those_of_every_layout(seed: int) -> None:
+def test_influences_match_every_layout(seed: int) -> None:
     game = Setup(3, 4, 3).game(seed)
     game.open((0, 0))
     seen = game.observe()
@@ -62,7 +61,7 @@ def test_influences_are_those_of_every_layout(seed: int) -> None:
         assert (influence.cells, influence.reach) == (len(expected), reach)
 
 
-def test_influences_of_a_game_are_those_of_its_clues_one_by_one() -> None:
+def test_influences_are_those_of_the_clues_one_by_one() -> None:
     game = Game.level("easy", seed=5)
     game.open((0, 0))
     seen = game.observe()
@@ -71,7 +70,7 @@ def test_influences_of_a_game_are_those_of_its_clues_one_by_one() -> None:
     assert len(influences(seen)) == int((seen.cells >= 0).sum())
 
 
-def test_bad_input_is_told_in_a_sentence() -> None:
+def test_bad_input_is_rejected_in_one_sentence() -> None:
     seen = Observation.from_text("1.\n..")
     with pytest.raises(ValueError, match="row 0, column 1: the cell shows no clue"):
         influence_of(seen, (0, 1))

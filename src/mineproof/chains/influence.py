@@ -1,34 +1,30 @@
-"""How far the word of one clue goes: the risks with it and without it."""
+"""How far the influence of one clue reaches: the risks with it and without it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Final
 
 import numpy as np
 
 from mineproof.arguments import instance, sentence
-from mineproof.chains.graph import kings_moves
+from mineproof.chains.chains import kings_moves
 from mineproof.inference.posterior import Solver
 from mineproof.position.observation import CellCode, Observation
 from mineproof.position.topology import Cell
 
-__all__ = ["EPSILON", "Influence", "influence_of", "influences"]
-
-EPSILON: Final = 0.001
-"""Risks that differ by no more than this count as equal."""
+__all__ = ["Influence", "influence_of", "influences"]
 
 
 @dataclass(frozen=True, slots=True)
 class Influence:
-    """What one clue does to the risks of closed cells.
+    """How one clue changes the risks of closed cells.
 
     Parameters
     ----------
     clue
-        Its cell.
+        The cell of the clue.
     shifts
         The cells whose risks it changes by more than epsilon: how much higher each risk is with
         the clue than without it.
@@ -39,12 +35,12 @@ class Influence:
 
     @property
     def cells(self) -> int:
-        """How many cells it bears on."""
+        """The number of cells whose risks it changes."""
         return len(self.shifts)
 
     @property
     def reach(self) -> int:
-        """How many king's moves away the farthest of them is; 0 where there is none."""
+        """The number of king's moves to the farthest of these cells; 0 if there are none."""
         return max((kings_moves(self.clue, cell) for cell in self.shifts), default=0)
 
 
@@ -52,12 +48,12 @@ def influence_of(
     observation: Observation,
     clue: Cell,
     *,
-    epsilon: float = EPSILON,
+    epsilon: float = 0.001,
     solver: Solver | None = None,
 ) -> Influence:
     r"""Hide a clue and see which risks change.
 
-    The cell stays open, and so known to be safe; only its number is hidden.
+    The cell stays open, so it is still known to be safe; only its number is hidden.
 
     Parameters
     ----------
@@ -66,15 +62,15 @@ def influence_of(
     clue
         An open cell with a clue.
     epsilon
-        Smaller changes do not count.
+        Changes up to this size do not count.
     solver
-        Who judges; one who is asked about many clues of a position need not begin anew each time.
-        By default one who never estimates, for that would move risks as well.
+        Computes the risks. Pass the same solver to save time if you ask about several clues. By
+        default a solver that never estimates, since an estimate would also change risks.
 
     Raises
     ------
     BudgetExceeded
-        If the position is too wide to be judged exactly.
+        If the position is too wide for an exact answer.
 
     Examples
     --------
@@ -90,23 +86,25 @@ def influence_of(
     instance("observation", observation, Observation, "Observation.from_text('.1.')")
     if not isinstance(epsilon, float | int) or not epsilon >= 0:
         raise ValueError(sentence("epsilon", epsilon, "a number from 0"))
-    place = observation.topology.index(clue)
-    clue = observation.topology.cell(place)
+    clue = observation.topology.cell(observation.topology.index(clue))
     if observation.code(clue) < 0:
         raise ValueError(f"row {clue[0]}, column {clue[1]}: the cell shows no clue")
     cells = observation.cells.copy()
-    cells.flat[place] = CellCode.NO_CLUE
+    cells[clue] = CellCode.NO_CLUE
     solver = solver or Solver(require_exact=True)
-    told = solver.infer(observation).risk
-    untold = solver.infer(replace(observation, cells=cells)).risk
-    with np.errstate(invalid="ignore"):
-        changed = np.argwhere(np.abs(told - untold) > epsilon)
-    shifts = {(row, col): float(told[row, col] - untold[row, col]) for row, col in changed.tolist()}
+    shift = solver.infer(observation).risk - solver.infer(replace(observation, cells=cells)).risk
+    changed = np.argwhere(np.abs(shift) > epsilon).tolist()
+    shifts = {(row, col): float(shift[row, col]) for row, col in changed}
     return Influence(clue, MappingProxyType(shifts))
 
 
-def influences(observation: Observation, *, epsilon: float = EPSILON) -> tuple[Influence, ...]:
-    r"""Hide every clue in turn, in row order.
+def influences(observation: Observation, *, epsilon: float = 0.001) -> tuple[Influence, ...]:
+    r"""Return the influence of every clue, in row order.
+
+    Parameters
+    ----------
+    observation, epsilon
+        As for `influence_of`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The search for long chains: what it finds is true, it repeats, and it beats chance by far."""
+"""The search for long chains: its results are true, repeat, and are far longer than by chance."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_searches_repeat_and_seeds_differ() -> None:
     assert one.board != other.board
 
 
-def test_the_best_so_far_is_told_and_only_grows() -> None:
+def test_progress_reports_the_best_so_far() -> None:
     lengths: list[int] = []
     done = 0
 
@@ -63,7 +63,7 @@ def test_the_best_so_far_is_told_and_only_grows() -> None:
     assert lengths[-1] == best.longest > lengths[0]
 
 
-def test_a_search_ends_when_its_listener_says_so() -> None:
+def test_an_exception_in_progress_ends_the_search() -> None:
     def stop(more: int, best: LongChain | None) -> None:
         raise KeyboardInterrupt
 
@@ -71,10 +71,10 @@ def test_a_search_ends_when_its_listener_says_so() -> None:
         search_long_chain(10, 10, 15, evaluations=10**9, progress=stop)
 
 
-def test_where_nothing_can_be_moved_the_board_stays() -> None:
+def test_the_board_stays_if_no_mine_can_move() -> None:
     # From the corner the zeros spread to the opposite one.
     assert found(4, 4, 0, evaluations=30, first=(0, 0)).longest == 3
-    # All but the first cell: the clue there tells it.
+    # All cells but the first are mines, as its clue says.
     assert found(2, 2, 3, evaluations=30, start="safe").longest == 1
 
 
@@ -83,7 +83,7 @@ def test_boards_that_need_a_guess_are_not_found() -> None:
     assert search_long_chain(1, 3, 1, evaluations=20, start="safe", first=(0, 1)) is None
 
 
-def test_bad_input_is_told_in_a_sentence() -> None:
+def test_bad_input_is_rejected_in_one_sentence() -> None:
     with pytest.raises(ValueError, match="36 mines: the board has room for 0 to 35"):
         search_long_chain(6, 6, 36, evaluations=10)
     with pytest.raises(ValueError, match="evaluations 0: must be a whole number from 1"):

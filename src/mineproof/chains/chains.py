@@ -1,0 +1,305 @@
+"""Which clues settled each cell of a game, and the chains that these links form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from copy import copy
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from itertools import groupby
+from types import MappingProxyType
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mineproof import _core
+from mineproof.arguments import instance
+from mineproof.game.game import Game
+from mineproof.game.records import GameRecord, MoveRecord
+from mineproof.inference.errors import BudgetExceeded, Contradiction
+from mineproof.inference.posterior import Budget, Solver
+from mineproof.position.observation import Observation, is_closed
+from mineproof.position.topology import Cell
+
+__all__ = ["Chains", "Link", "Origin", "chains_of", "kings_moves"]
+
+# In the order in which the core numbers them.
+Origin: TypeAlias = Literal["first", "guess", "given", "settled"]
+"""How a cell became known: opened first, by a guess, given at the start, or settled by clues."""
+
+
+def kings_moves(one: Cell, other: Cell) -> int:
+    """Return the number of king's moves from one cell to another.
+
+    Examples
+    --------
+    >>> kings_moves((0, 0), (2, 5))
+    5
+    """
+    return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A cell that became known, and how.
+
+    Parameters
+    ----------
+    cell
+        The cell.
+    status
+        What it is.
+    origin
+        How it became known. A cell that no proof settles is a root.
+    length
+        The length of its chain: one more than the longest among its premises, 0 without premises.
+    root
+        The cell where the chain begins. If the premises leave a choice, the nearest one.
+    premises
+        The clues that settle it: a smallest set, and among those one with the shortest chain.
+    uses_total
+        Whether the mine total is needed too.
+    decided
+        Whether it is certain that there is no smaller set and no shorter chain.
+    """
+
+    cell: Cell
+    status: Literal["safe", "mine"]
+    origin: Origin
+    length: int
+    root: Cell
+    premises: tuple[Cell, ...]
+    uses_total: bool = False
+    decided: bool = True
+
+    @property
+    def is_root(self) -> bool:
+        """Whether the cell was opened or given without a proof."""
+        return self.origin != "settled"
+
+    @property
+    def reach(self) -> int:
+        """The number of king's moves from its root."""
+        return kings_moves(self.cell, self.root)
+
+
+@dataclass(frozen=True)
+class Chains:
+    """The chains of influence of a game: see `chains_of`.
+
+    Parameters
+    ----------
+    seen
+        The observation at the end.
+    links
+        The cells that became known, in that order.
+    exact
+        Whether every position could be judged and every link is decided.
+
+    Examples
+    --------
+    >>> from mineproof import Board, Game
+    >>> from mineproof.chains import chains_of
+    >>> chains = chains_of(Game(Board.from_text("...*..")))
+    >>> chains.longest, chains.path
+    (3, ((0, 0), (0, 1), (0, 2), (0, 3)))
+    >>> chains.guesses, chains.mean, chains.reach
+    (0, 2.0, 5)
+    """
+
+    seen: Observation
+    links: tuple[Link, ...]
+    exact: bool = True
+
+    @cached_property
+    def by_cell(self) -> Mapping[Cell, Link]:
+        """The links by cell, without the cells that never became known."""
+        return MappingProxyType({link.cell: link for link in self.links})
+
+    @cached_property
+    def lengths(self) -> NDArray[np.int32]:
+        """The chain length of every cell; -1 if it never became known."""
+        lengths = np.full(self.seen.topology.shape, -1, np.int32)
+        for link in self.links:
+            lengths[link.cell] = link.length
+        lengths.flags.writeable = False
+        return lengths
+
+    @cached_property
+    def longest(self) -> int:
+        """The length of the longest chain."""
+        return max((link.length for link in self.links), default=0)
+
+    @cached_property
+    def path(self) -> tuple[Cell, ...]:
+        """A longest chain from its root, each cell a premise of the next.
+
+        Of equally long chains, the one whose last cell is first in row order; of equally deep
+        premises, the nearest. It has one cell more than its length, and is empty if nothing became
+        known.
+        """
+        if not self.links:
+            return ()
+        link = min(self.links, key=lambda link: (-link.length, link.cell))
+        path = [link.cell]
+        while link.premises:
+            before = link.length - 1, link.root
+            premises = [self.by_cell[cell] for cell in link.premises]
+            deepest = [link for link in premises if (link.length, link.root) == before]
+            link = min(deepest, key=lambda link: kings_moves(link.cell, path[-1]))
+            path.append(link.cell)
+        return tuple(reversed(path))
+
+    @property
+    def mean(self) -> float:
+        """The mean chain length of all cells that became known, roots included."""
+        lengths = [link.length for link in self.links]
+        return sum(lengths) / len(lengths) if lengths else 0.0
+
+    @property
+    def reach(self) -> int:
+        """The most king's moves between a cell and the root of its chain."""
+        return max((link.reach for link in self.links), default=0)
+
+    @property
+    def branching(self) -> float:
+        """The mean number of cells that an open clue helps to settle."""
+        premises = sum(len(link.premises) for link in self.links)
+        clues = int(np.count_nonzero(self.seen.cells >= 0))
+        return premises / clues if clues else 0.0
+
+    @property
+    def roots(self) -> tuple[Cell, ...]:
+        """The cells that were opened or given without a proof, in order."""
+        return tuple(link.cell for link in self.links if link.is_root)
+
+    @property
+    def guesses(self) -> int:
+        """The number of cells opened without a proof after the first opening."""
+        return sum(link.origin == "guess" for link in self.links)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        figures = "longest", "path", "mean", "reach", "branching", "guesses", "exact"
+        cells = [asdict(link) for link in self.links]
+        return {name: getattr(self, name) for name in figures} | {"cells": cells}
+
+
+def chains_of(game: Game, record: GameRecord | None = None) -> Chains:
+    """Return the chains of influence of a game.
+
+    A cell is settled in the first position in which it is certain, by a smallest set of clues that
+    entails it. Without a record, the game is solved from its first cell: all certainly safe cells
+    are opened, round after round; if there are none, the least risky cell without a mine is opened.
+
+    Parameters
+    ----------
+    game
+        A game that has not begun. It is not changed.
+    record
+        How it was played, with its moves. What the agent was told decides what is certain.
+
+    Raises
+    ------
+    BudgetExceeded
+        If there is no record and a position is too wide for an exact answer. Such positions of a
+        recorded game are skipped, and the chains are not `exact`.
+
+    Examples
+    --------
+    >>> from mineproof import Game, agents, play
+    >>> game = Game.level("easy", seed=2)
+    >>> solved = chains_of(game)
+    >>> solved.longest, solved.path[0], solved.path[-1], solved.guesses
+    (9, (0, 2), (6, 2), 1)
+    >>> record = play(Game.level("easy", seed=2), agents.get("exact"))
+    >>> chains_of(game, record).links == solved.links
+    True
+    """
+    instance("game", game, Game, "Game.level('easy', seed=1)")
+    if game.begun:
+        raise ValueError("the game has begun already: a move was made or a flag set")
+    if record is None:
+        return _solved(copy(game))
+    instance("record", record, GameRecord, "play(game, agent)")
+    if record.actions != len(record.moves):
+        raise ValueError("the record does not hold the moves")
+    return _played(copy(game), record)
+
+
+def _solved(game: Game) -> Chains:
+    budget = Budget()
+    first = -1 if game.first is None else game.board.topology.index(game.first)
+    native = _core.solve(
+        game.native,
+        game.board.mines.ravel(),
+        first,
+        game.channel.native,
+        budget.nodes,
+        budget.bytes,
+    )
+    return _from_native(native, game.observation, judged=True)
+
+
+def _played(game: Game, record: GameRecord) -> Chains:
+    topology = game.board.topology
+    native = _core.Chains(topology.native, game.channel.is_exact)
+    solver = Solver(require_exact=True)
+
+    def look() -> Observation:
+        return game.observe(total=record.total_told, channel=record.channel_told)
+
+    def settle(seen: Observation) -> bool:
+        """Settle what is certain; return whether the position could be judged."""
+        try:
+            native.settle(solver.infer(seen).native)
+        except (BudgetExceeded, Contradiction):
+            return False
+        return True
+
+    judged, seen = True, look()
+    for _, step in groupby(record.moves, key=lambda move: move.step):
+        moves = tuple(step)
+        # If a rule chose the first cell, nobody judged the position before it.
+        if record.first_row is None or moves[0].step > 0:
+            judged &= settle(seen)
+        for move in moves:
+            getattr(game, move.kind)((move.row, move.col))
+        before, seen = seen, look()
+        native.open([topology.index(cell) for cell in _opened(moves, before, seen)], seen.cells)
+    judged &= settle(seen)
+    return _from_native(native, seen, judged=judged)
+
+
+def _opened(
+    moves: tuple[MoveRecord, ...], before: Observation, after: Observation
+) -> Iterator[Cell]:
+    """Yield the cells that a step opened itself, not by a cascade, in order."""
+    for move in moves:
+        cell = move.row, move.col
+        if move.kind == "open":
+            yield cell
+        elif move.kind == "chord":
+            for other in after.topology.neighbours(cell):
+                if is_closed(before.code(other)) and not is_closed(after.code(other)):
+                    yield other
+
+
+def _from_native(native: _core.Chains, seen: Observation, *, judged: bool) -> Chains:
+    origins: tuple[Origin, ...] = get_args(Origin)
+    cell = seen.topology.cell
+    links = tuple(
+        Link(
+            cell=cell(place),
+            status="mine" if mine else "safe",
+            origin=origins[origin],
+            length=length,
+            root=cell(root),
+            premises=tuple(map(cell, premises)),
+            uses_total=uses_total,
+            decided=decided,
+        )
+        for place, origin, mine, uses_total, decided, length, root, premises in native.links()
+    )
+    return Chains(seen, links, judged and all(link.decided for link in links))
