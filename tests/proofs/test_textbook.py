@@ -115,8 +115,7 @@ def test_the_example_in_the_docs_runs() -> None:
     test = doctest.DocTestParser().get_doctest(example, {}, "proofs.md", None, None)
     assert test.examples
     assert doctest.DocTestRunner().run(test).failed == 0
-    assert len(FILES) == 29
-    assert "Twenty-nine textbook positions" in page
+    assert f"{len(FILES)} textbook positions" in page
 
 
 if __name__ == "__main__":
