@@ -1,5 +1,6 @@
 from collections.abc import Callable
 from copy import copy, deepcopy
+from dataclasses import replace
 from pickle import dumps, loads
 from typing import Any
 
@@ -55,6 +56,8 @@ def test_play_follows_the_slow_rules(pair: tuple[Game, Referee], data: st.DataOb
     for kind, cell in data.draw(st.lists(st.tuples(kinds, st.sampled_from(cells)), max_size=40)):
         assert attempt(game, kind, cell) == attempt(slow, kind, cell)
         assert rows_of(game) == slow.seen()
+        # Replacing nothing repeats the checks that observations of a game skip.
+        assert replace(game.observation) == game.observation
         assert (game.outcome and game.outcome.value) == slow.outcome
         assert game.opened == len(slow.open_cells)
         assert game.hits == len(slow.exploded)
@@ -258,6 +261,11 @@ def test_wrong_rules(change: dict[str, Any], message: str) -> None:
 def test_an_unknown_level() -> None:
     with pytest.raises(ValueError, match="level 'fiendish': must be easy, beginner"):
         Game.level("fiendish", seed=0)
+
+
+def test_what_is_seen_cannot_be_changed() -> None:
+    with pytest.raises(ValueError, match="WRITEABLE"):
+        Game(CORNER).observation.cells.flags.writeable = True
 
 
 def test_a_very_large_board() -> None:
