@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from mineproof import Channel, GameRecord, Observation, Rules, Setup, agents, infer, play
-from mineproof.agents.short_chains import ShortChains
+from mineproof.agents.exact import ShortChains
 from mineproof.arena.play import Turn, play_many
 from mineproof.inference.posterior import TIE
 

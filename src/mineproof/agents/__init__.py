@@ -1,4 +1,4 @@
-"""Agents: one idea a file, each under its name."""
+"""Agents: players that see observations and decide, one idea per file."""
 
 from mineproof.agents.agent import Action, Agent, Beliefs, Decision, Told
 from mineproof.agents.registry import GROUP, get, names, registered
