@@ -38,13 +38,7 @@ def whole(name: str, value: int, least: int = 0, most: int | None = None) -> int
 
 
 def share(name: str, value: float) -> float:
-    """Return a number from 0 to 1 as a float.
-
-    Examples
-    --------
-    >>> share("density", 1)
-    1.0
-    """
+    """Return a number from 0 to 1 as a float."""
     must = "a number from 0 to 1"
     # Every float is Real, but checking only for Real is slow.
     if not isinstance(value, float | Real):
@@ -55,13 +49,7 @@ def share(name: str, value: float) -> float:
 
 
 def truth(name: str, value: bool) -> bool:
-    """Return a bool, which may be one of NumPy, as a Python bool.
-
-    Examples
-    --------
-    >>> truth("cascade", True)
-    True
-    """
+    """Return True or False, also from a NumPy bool."""
     if not isinstance(value, bool | np.bool_):
         raise TypeError(sentence(name, value, "True or False"))
     return bool(value)

@@ -16,13 +16,7 @@ _WORDS: Final = 2**64
 
 
 def check_seed(seed: int) -> int:
-    """Return the seed as an int; it must be from 0 to 2**64 - 1.
-
-    Examples
-    --------
-    >>> check_seed(7)
-    7
-    """
+    """Return the seed as an int, which must be from 0 to 2**64 - 1."""
     return whole("seed", seed, 0, _WORDS - 1)
 
 
@@ -51,10 +45,8 @@ class Random:
         """Draw a whole number from 0 to ``bound - 1``, all equally likely."""
         bound = whole("bound", bound, 1, _WORDS - 1)
         # Skip the first few words, so that every remainder is equally likely.
-        refused = _WORDS % bound
-        word = self._next()
-        while word < refused:
-            word = self._next()
+        while (word := self._next()) < _WORDS % bound:
+            pass
         return word % bound
 
     def pick(self, things: Sequence[T]) -> T:
