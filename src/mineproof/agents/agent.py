@@ -14,16 +14,7 @@ from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell, plain_cell
 from mineproof.random import Random, check_seed
 
-__all__ = [
-    "TELLING",
-    "Action",
-    "Agent",
-    "Beliefs",
-    "Decision",
-    "Kind",
-    "NativePlayer",
-    "Told",
-]
+__all__ = ["TELLING", "Action", "Agent", "Beliefs", "Decision", "Kind", "NativePlayer", "Told"]
 
 Kind: TypeAlias = Literal["open", "flag", "unflag", "chord"]
 _KINDS: Final = get_args(Kind)

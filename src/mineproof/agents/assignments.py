@@ -100,18 +100,12 @@ class Search:
                 self._limits_of[cell].append(number)
 
     def assignments(self, cells: Sequence[Cell], steps: int = -1) -> Iterator[list[Cell]]:
-        """Yield the mines of each assignment that breaks no limit.
+        """Yield the mines of each assignment of these cells that breaks no limit.
 
         Each cell, in the given order, is first a mine and then free. As soon as a limit is broken,
-        the search goes back. If the caller stops early, the last assignment stays in place for the
-        next call, which must be about other cells.
-
-        Parameters
-        ----------
-        cells
-            Some or all cells of the limits.
-        steps
-            The number of values that may be tried before `Exhausted` is raised; any, if negative.
+        the search goes back. After this many steps it raises `Exhausted`, unless they are negative.
+        If the caller stops early, the last assignment stays in place for the next call, which must
+        be about other cells.
         """
         least, most, room = self._least, self._most, self._room
         limits_of = [self._limits_of[cell] for cell in cells]

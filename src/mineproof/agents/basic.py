@@ -40,12 +40,10 @@ class BasicAgent(Agent):
     )
 
     def begin(self, seed: int) -> None:
-        """Start a new game."""
         super().begin(seed)
         self._unsettled: list[Clue] = []
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Use the first clue, in row order, that settles its neighbours; else open any cell."""
         self._unsettled = clues(observation)
         return (
             open_known_safe(observation)

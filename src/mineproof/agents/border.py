@@ -17,13 +17,7 @@ from typing import ClassVar, Final
 
 from mineproof.agents.agent import Agent, Beliefs, Decision, Told
 from mineproof.agents.assignments import Exhausted, Limit, Search, borders, clue_by_clue
-from mineproof.agents.clues import (
-    clues,
-    mines_left,
-    open_known_safe,
-    random_guess,
-    settle_by_total,
-)
+from mineproof.agents.clues import clues, mines_left, open_known_safe, random_guess, settle_by_total
 from mineproof.position.model import Channel
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
@@ -70,13 +64,11 @@ class BorderAgent(Agent):
     told = Told(channel=True)
 
     def begin(self, seed: int) -> None:
-        """Start a new game."""
         super().begin(seed)
         self._shares: dict[Cell, float] = {}
         self._searched: dict[tuple[Limit, ...], dict[Cell, float]] = {}
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Open and flag what all assignments agree on, or open the least risky cell."""
         limits = _limits(observation)
         parts = [limits] if "nosplit" in self.chosen and limits else borders(limits)
         # Parts that have not changed since the last decision are not searched again.

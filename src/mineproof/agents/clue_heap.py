@@ -61,7 +61,6 @@ class ClueHeapAgent(Agent):
     options: ClassVar = MappingProxyType({"nobacktrack": "guesses as soon as no clue is solvable"})
 
     def begin(self, seed: int) -> None:
-        """Start a new game."""
         super().begin(seed)
         self._codes: NDArray[np.int8] | None = None
         self._seen: Mapping[Cell, Clue] = {}
@@ -69,7 +68,6 @@ class ClueHeapAgent(Agent):
         self._waiting: list[tuple[int, Cell]] = []
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Solve the smallest clue that can be solved; else backtrack; else open any cell."""
         self._seen = {clue.cell: clue for clue in clues(observation)}
         self._queue_influenced(observation)
         left = mines_left(observation)

@@ -42,12 +42,10 @@ class ComponentsAgent(Agent):
     options: ClassVar = MappingProxyType({"corners": "opens the four corners before it lays mines"})
 
     def begin(self, seed: int) -> None:
-        """Start a new game."""
         super().begin(seed)
         self._laid: Mapping[Cell, bool] = {}
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Settle a clue that leaves no choice; else open a cell that the mines leave free."""
         self._laid = {}
         components = clues(observation)
         return (

@@ -55,7 +55,6 @@ class ExactAgent(Agent):
     told = Told(total=True, channel=True)
 
     def begin(self, seed: int) -> None:
-        """Start a new game."""
         super().begin(seed)
         # It flags only what it has proved, so trusting its flags saves proving them again. But a
         # wrong model may prove what is false, and chains need the clues that prove a mine.
@@ -70,7 +69,6 @@ class ExactAgent(Agent):
         self._ignored: set[Cell] = set()
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Make all certain moves, or else the least risky one."""
         if self._chains is not None:
             self._chains.see(observation)
         posterior = self._judge(observation)

@@ -33,14 +33,7 @@ PATIENCE: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A statement that this many of these cells are mines.
-
-    Parameters
-    ----------
-    cells, mines
-        The cells, and the number of mines among them.
-    sources
-        What the sentence was derived from, in words.
+    """A statement that this many of these cells are mines, and what it was derived from.
 
     Examples
     --------
@@ -158,13 +151,11 @@ class LogicAgent(Agent):
     told = Told(total=True)
 
     def begin(self, seed: int) -> None:
-        """Start a new game."""
         super().begin(seed)
         self._known = KnowledgeBase()
         self._seen: Observation | None = None
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Mark the next cell that is known to be safe or a mine."""
         before, self._seen = self._seen, observation
         self._known.learn(_read(observation, before))
         for _ in range(PATIENCE):

@@ -45,7 +45,6 @@ class NoisyOrAgent(Agent):
     report = "R0 Zuo, Xu and Wang, 2019, idea I"
 
     def begin(self, seed: int) -> None:
-        """Start a new game."""
         super().begin(seed)
         self._against: dict[Cell, list[Clue]] = {}
         self._chances: dict[Cell, float] = {}
@@ -53,7 +52,6 @@ class NoisyOrAgent(Agent):
         self._hits = 0
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Read the new clues, flag a cell with a high chance, and open a cell."""
         seen = clues(observation)
         safe = open_known_safe(observation) or _open_around_zero(seen)
         if safe is None:

@@ -77,12 +77,10 @@ class ProjectionAgent(Agent):
             self.told = Told(total=True)
 
     def begin(self, seed: int) -> None:
-        """Start a new game."""
         super().begin(seed)
         self._projected: dict[Cell, float] = {}
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Use the counting rules; else open what the projection leaves free; else any cell."""
         self._projected = {}
         unsettled = clues(observation)
         return (

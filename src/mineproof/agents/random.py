@@ -20,6 +20,5 @@ class RandomAgent(Agent):
     name = "random"
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Choose a cell that is closed and not flagged."""
         cells = observation.openable_cells()
         return Decision.guess(self.random.pick(cells), "a random closed cell") if cells else None

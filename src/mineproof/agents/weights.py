@@ -50,12 +50,10 @@ class WeightsAgent(Agent):
     told = Told(total=True, channel=True)
 
     def begin(self, seed: int) -> None:
-        """Start a new game."""
         super().begin(seed)
         self._weights: dict[Cell, float] = {}
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Add to the weights, flag the heaviest cells and open the lightest of the others."""
         cells = observation.cells
         unflagged = replace(
             observation, cells=np.where(cells == CellCode.FLAGGED, CellCode.CLOSED, cells)

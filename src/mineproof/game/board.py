@@ -64,11 +64,6 @@ class Board:
     name
         The name of the board in error messages.
 
-    Attributes
-    ----------
-    total
-        The number of mines.
-
     Examples
     --------
     >>> board = Board.random(9, 9, mines=10, seed=7)
@@ -82,6 +77,7 @@ class Board:
     mines: NDArray[np.bool_]
     name: str = "board"
     total: int = field(init=False)
+    """The number of mines."""
 
     def __post_init__(self) -> None:
         instance("topology", self.topology, Topology, "Topology(9, 9)")
@@ -249,13 +245,6 @@ def _named_board(name: str, text: str) -> Board:
 @dataclass(frozen=True, slots=True)
 class Level:
     """A named size and number of mines.
-
-    Parameters
-    ----------
-    name
-        The name in `LEVELS`.
-    rows, cols, mines
-        The size of the board and the number of mines.
 
     Examples
     --------

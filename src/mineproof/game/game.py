@@ -168,13 +168,7 @@ class Game:
         """
         instance("rules", rules, Rules, "Rules()")
         board = Board.random(
-            rows,
-            cols,
-            mines=mines,
-            density=density,
-            seed=seed,
-            start=rules.start,
-            first=first,
+            rows, cols, mines=mines, density=density, seed=seed, start=rules.start, first=first
         )
         return cls(board, rules, channel=channel, seed=seed, first=first)
 
@@ -230,29 +224,14 @@ class Game:
     ) -> _core.Playthrough:
         """Let a player of the core play until the game ends or it makes no decision.
 
-        Parameters
-        ----------
-        player
-            The player.
-        total, channel
-            Whether it is told the number of mines, and the channel.
-        seed
-            The seed of its random choices.
+        It may be told the number of mines and the channel. The seed is for its random choices.
         """
         mines = self.board.total if total else None
         assumed = self.channel if channel else _EXACT
         return _core.play_out(self._native, player, mines, assumed.native, seed)
 
     def observe(self, *, total: bool = True, channel: bool = True) -> Observation:
-        """Return what a player may know now.
-
-        Parameters
-        ----------
-        total
-            Whether the player is told the number of mines.
-        channel
-            Whether the player is told how clues are produced.
-        """
+        """Return what a player may know now, with or without the total and the channel."""
         return Observation.from_core(
             self.board.topology,
             self._native.cells(),

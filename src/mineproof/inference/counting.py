@@ -21,25 +21,15 @@ _SHORT_BITS: Final = 2048
 
 
 def count_layouts(posterior: _core.Posterior, mines: int | None) -> int:
-    """Return the number of layouts that fit.
-
-    Parameters
-    ----------
-    posterior
-        An exact posterior of the core.
-    mines
-        The number of mines on the board, or None to count layouts with any number.
-    """
+    """Return the number of layouts that fit, with this many mines or, if None, with any number."""
     parts = [_component(posterior, index) for index in range(posterior.components)]
     fewest = sum(part[0] for part in parts)
     product = _multiply_all([part[1] for part in parts])
     if mines is None:
         return sum(product) << posterior.interior
     left = mines - posterior.known_mines - fewest
-    return sum(
-        count * ways
-        for count, ways in zip(product, _choices(posterior.interior, left), strict=False)
-    )
+    ways = _choices(posterior.interior, left)
+    return sum(count * rest for count, rest in zip(product, ways, strict=False))
 
 
 def decimal_digits(number: int) -> str:

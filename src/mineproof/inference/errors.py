@@ -81,17 +81,8 @@ def beside(
 ) -> tuple[str, ...]:
     """Say in words what clues clash with, besides each other.
 
-    Parameters
-    ----------
-    clues
-        The cells of the clues.
-    observation
-        The observation that has them.
-    total_of
-        The prior, if the clues clash only together with its total. Then all known mines on the
-        board matter, otherwise only those next to the clues.
-    trust_flags
-        Whether flags are known mines.
+    If they clash only together with the total of a prior, all known mines on the board matter,
+    otherwise only those next to the clues.
     """
     if total_of is None:
         around = {cell for clue in clues for cell in observation.topology.neighbours(clue)}

@@ -93,14 +93,7 @@ class Effort(NamedTuple):
 
 
 class Best(NamedTuple):
-    r"""The closed cell with the lowest risk.
-
-    Parameters
-    ----------
-    cell
-        The cell.
-    risk
-        The chance that it is a mine.
+    r"""The closed cell with the lowest risk, and this risk.
 
     Examples
     --------

@@ -104,15 +104,7 @@ class Observation(Drawn):
     def from_core(
         cls, topology: Topology, codes: bytes, mines: int | None, channel: Channel | None
     ) -> Observation:
-        """Wrap codes that the core produced, without checking them again.
-
-        Parameters
-        ----------
-        topology, mines, channel
-            As for `Observation`.
-        codes
-            One byte per cell, in row order.
-        """
+        """Wrap codes from the core, one byte per cell in row order, without checking them."""
         observation = object.__new__(cls)
         object.__setattr__(observation, "topology", topology)
         object.__setattr__(observation, "cells", _frozen(codes, topology))
