@@ -1,4 +1,4 @@
-"""The option of `exact` that prefers short chains: what it changes, and what it does not."""
+"""The option `chains` of `exact`: what it changes, and what it does not change."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_games_differ_only_by_equal_risks() -> None:
     assert differing > 0
 
 
-def test_a_copy_goes_its_own_way() -> None:
+def test_a_copy_is_independent() -> None:
     setup = Setup.level("easy")
     game = setup.game(3)
     agent = agents.get("exact:chains")

@@ -1,4 +1,4 @@
-"""Agents of other packages: found by name in every command, or refused in one sentence."""
+"""Agents of other packages are found by name in every command, or rejected with one message."""
 
 from __future__ import annotations
 

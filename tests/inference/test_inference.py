@@ -15,7 +15,7 @@ import numpy as np
 import oracle
 import pytest
 import questions
-from asking import ask
+from engine import ask
 from oracle import Cell, Question
 
 from mineproof import (
@@ -294,7 +294,7 @@ def clash(question: Question) -> Contradiction | None:
 
 
 def component(question: Question, start: Cell) -> list[Cell]:
-    """The clues that hang together with one by unknown cells they share."""
+    """The clues that are connected with one by shared unknown cells."""
     unknown = set(question.unknown())
     scopes = {clue: unknown.intersection(question.neighbours(clue)) for clue in question.clues()}
     found, queue = {start}, [start]
@@ -366,7 +366,7 @@ def log10(number: int) -> float:
     return math.log10(number >> shift) + shift * math.log10(2)
 
 
-def test_what_posteriors_and_solvers_say_of_themselves() -> None:
+def test_repr_of_posteriors_and_solvers() -> None:
     solver = Solver(flags="trust")
     posterior = solver.infer(Observation.from_text("4x2x2\n.1..\n11.."))
     assert repr(posterior) == "Posterior(2x4, exact, 2 safe, 1 mined, best (0, 2))"

@@ -1,4 +1,4 @@
-"""A small game of `exact`, as `mineproof watch` tells it in plain text."""
+"""A small game of `exact`, as `mineproof watch` prints it."""
 
 SMALL = ("--rows", "4", "--cols", "4", "--mines", "4", "--seed", "1")
 GAME = """\
