@@ -73,7 +73,7 @@ class Decision:
             raise TypeError(sentence("actions", self.actions, "a tuple, even of one Action"))
         object.__setattr__(self, "actions", tuple(self.actions))
         if not self.actions:
-            raise ValueError("a decision holds at least one action")
+            raise ValueError("a decision needs at least one action")
         for action in self.actions:
             instance("action", action, Action, "Action('open', (0, 3))")
         instance("reason", self.reason, str)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import comb
 from types import MappingProxyType
 from typing import ClassVar, Final
 
@@ -124,8 +123,6 @@ def _settle_agreed(shares: Mapping[Cell, float]) -> Decision | None:
 
 def _shares(limits: Sequence[Limit]) -> dict[Cell, float]:
     """Return the share of valid assignments with a mine per cell, or {} if none is valid."""
-    if len(limits) == 1:
-        return _shares_of_one(limits[0])
     try:
         return _count(limits)
     except Exhausted:
@@ -139,21 +136,14 @@ def _shares(limits: Sequence[Limit]) -> dict[Cell, float]:
     return shares
 
 
-def _shares_of_one(limit: Limit) -> dict[Cell, float]:
-    size = len(limit.cells)
-    mines = range(max(limit.least, 0), min(limit.most, size) + 1)
-    valid = sum(comb(size, count) for count in mines)
-    mined = sum(comb(size - 1, count - 1) for count in mines if count)
-    return dict.fromkeys(limit.cells, mined / valid)
-
-
 def _count(limits: Sequence[Limit]) -> dict[Cell, float]:
     order = clue_by_clue(limits)
-    if _free_cells(limits, len(order)) > MAX_FREE:
+    splits = len(limits) > 1
+    if splits and _free_cells(limits, len(order)) > MAX_FREE:
         raise Exhausted
     mined: Counter[Cell] = Counter()
     valid = 0
-    for mines in Search(limits).assignments(order, STEPS):
+    for mines in Search(limits).assignments(order, STEPS if splits else -1):
         mined.update(mines)
         valid += 1
     return {cell: mined[cell] / valid for cell in order} if valid else {}

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -96,7 +96,8 @@ class KnowledgeBase:
             if sentence.mines in (0, len(sentence.cells)):
                 marks = self.mines if sentence.mines else self.safe
                 marks.update(dict.fromkeys(sentence.cells, sentence))
-                waiting += self._take_out(sentence.cells)
+                touched = [kept for kept in self._kept if not kept.isdisjoint(sentence.cells)]
+                waiting += [self._kept.pop(kept) for kept in touched]
             elif sentence.cells not in self._kept:
                 self._kept[sentence.cells] = sentence
                 self._unmatched.append(sentence.cells)
@@ -121,13 +122,9 @@ class KnowledgeBase:
         safe = sentence.cells & self.safe.keys()
         if not mines and not safe:
             return sentence
-        return Sentence(
-            sentence.cells - mines - safe, sentence.mines - len(mines), sentence.sources
+        return replace(
+            sentence, cells=sentence.cells - mines - safe, mines=sentence.mines - len(mines)
         )
-
-    def _take_out(self, cells: frozenset[Cell]) -> list[Sentence]:
-        touched = [kept for kept in self._kept if not kept.isdisjoint(cells)]
-        return [self._kept.pop(kept) for kept in touched]
 
 
 class LogicAgent(Agent):

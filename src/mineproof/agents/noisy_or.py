@@ -54,8 +54,11 @@ class NoisyOrAgent(Agent):
     def decide(self, observation: Observation) -> Decision | None:
         seen = clues(observation)
         safe = open_known_safe(observation) or _open_around_zero(seen)
-        if safe is None:
-            self._read_new(seen)
+        for clue in seen if safe is None else ():
+            if clue.cell not in self._read:
+                self._read.add(clue.cell)
+                for cell in clue.unknown:
+                    self._against.setdefault(cell, []).append(clue)
         self._chances = {
             cell: _chance(self._against[cell])
             for cell in observation.closed_cells()
@@ -83,13 +86,6 @@ class NoisyOrAgent(Agent):
         """Show the chance of each closed cell next to a clue, including flagged ones."""
         return Beliefs(dict(self._chances))
 
-    def _read_new(self, seen: list[Clue]) -> None:
-        for clue in seen:
-            if clue.cell not in self._read:
-                self._read.add(clue.cell)
-                for cell in clue.unknown:
-                    self._against.setdefault(cell, []).append(clue)
-
     def _choose(self, cells: list[Cell], hit: bool) -> tuple[Cell, str]:
         if hit:
             return self.random.pick(cells), "a random closed cell after a hit"
@@ -105,13 +101,10 @@ class NoisyOrAgent(Agent):
 
 def _chance(against: list[Clue]) -> float:
     """Return the chance of a cell that is safe only if every clue leaves it safe."""
+    # A clue is spread over all its neighbours that are not open, including known mines.
+    shares = (min(1.0, clue.seen / (clue.mines + len(clue.unknown))) for clue in against)
     # Rounded, so that the same shares in another order give the same chance.
-    return round(1 - prod(1 - _share(clue) for clue in against), 9)
-
-
-def _share(clue: Clue) -> float:
-    """Spread a clue over all its neighbours that are not open, including known mines."""
-    return min(1.0, clue.seen / (clue.mines + len(clue.unknown)))
+    return round(1 - prod(1 - share for share in shares), 9)
 
 
 def _open_around_zero(seen: list[Clue]) -> Decision | None:
