@@ -155,9 +155,10 @@ class LogicAgent(Agent):
     def decide(self, observation: Observation) -> Decision | None:
         before, self._seen = self._seen, observation
         self._known.learn(_read(observation, before))
+        openable = set(observation.openable_cells())
         for _ in range(PATIENCE):
             self._known.match()
-            decision = self._mark(observation)
+            decision = self._mark(openable)
             if decision is not None:
                 return decision
         if observation.openable.all():
@@ -172,8 +173,8 @@ class LogicAgent(Agent):
         marks |= {cell: 1.0 for cell in closed if cell in self._known.mines}
         return Beliefs(marks, tuple(map(str, self._known.sentences)))
 
-    def _mark(self, observation: Observation) -> Decision | None:
-        known, openable = self._known, set(observation.openable_cells())
+    def _mark(self, openable: set[Cell]) -> Decision | None:
+        known = self._known
         for cell in sorted(openable & known.safe.keys())[:1]:
             return Decision.certain(_because(known.safe[cell]), safe=[cell])
         for cell in sorted(openable & known.mines.keys())[:1]:
