@@ -1,4 +1,4 @@
-"""Wrong arguments: one sentence that names them, never a dump of signatures or attributes."""
+"""Wrong arguments raise one short message that names them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ BOARD = Board.from_cells(2, 2, [(1, 1)])
 
 
 class Speechless(Agent):
-    """An agent whose decision is none."""
+    """An agent that does not return a Decision."""
 
     name = "speechless"
 

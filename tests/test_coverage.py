@@ -1,4 +1,4 @@
-"""Whether intervals hold the truth as often as they say, on samples whose truth is known."""
+"""Whether intervals contain the true value as often as they claim, on samples of known truth."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from mineproof.statistics import (
 Rng = np.random.Generator
 Numbers = NDArray[np.float64]
 Experiment = Callable[[Rng], tuple[float, Estimate]]
-"""Draws a sample and returns the truth behind it and what is estimated from it."""
+"""Draws a sample, and returns the true value and the estimate."""
 
 SAMPLES, MANY_SAMPLES = 5_000, 30_000
 SIZES = [SAMPLES, pytest.param(MANY_SAMPLES, marks=pytest.mark.long)]
@@ -47,7 +47,7 @@ def narrowed(estimate: Estimate) -> Estimate:
 
 
 def noise(samples: int) -> float:
-    """How far chance may take the share of so many samples that hold the truth."""
+    """How far the share of intervals that contain the truth may deviate by chance."""
     return 3.5 * sqrt(0.95 * 0.05 / samples)
 
 
@@ -107,7 +107,7 @@ EXPERIMENTS = {
 def check_coverage(
     experiment: Experiment, samples: int, change: Callable[[Estimate], Estimate] = lambda same: same
 ) -> None:
-    """Of many samples 95% hold the truth: no fewer, and no more either."""
+    """95% of the intervals contain the truth: no fewer, and no more either."""
     rng = np.random.default_rng(20)
     drawn = (experiment(rng) for _ in range(samples))
     held = sum(holds(truth, change(estimate)) for truth, estimate in drawn)
@@ -134,14 +134,14 @@ def test_a_tenth_too_narrow_shows(name: str) -> None:
 
 
 class Population(Protocol):
-    """Values between bounds, of which samples are drawn that are known by their sums."""
+    """A distribution of bounded values, from which many samples are drawn at once."""
 
     @property
     def truth(self) -> float:
-        """The mean of all."""
+        """The mean of the distribution."""
 
     def draw(self, rng: Rng, count: int, samples: int) -> tuple[Numbers, Numbers]:
-        """Return the mean and the deviation of every sample."""
+        """Return the mean and the deviation of each sample."""
 
 
 @dataclass(frozen=True)
@@ -232,7 +232,7 @@ def coverage(population: Population, found: Iterable[Estimate]) -> float:
 
 
 def check_enough(population: Population, found: Iterable[Estimate], samples: int) -> None:
-    """Of many samples hardly fewer than 95% hold the truth; where values are rare, more may."""
+    """At least nearly 95% of the intervals contain the truth; more may if values are rare."""
     assert coverage(population, found) > 0.942 - noise(samples)
 
 
@@ -279,7 +279,7 @@ def test_bounds_cost_little_where_student_is_right(name: str, count: int, wider:
 
 @pytest.mark.parametrize("samples", SIZES)
 def test_bounded_differences_of_pairs_are_covered(samples: int) -> None:
-    """Two agents that are alike on most boards, and one of them fails on some that are hard."""
+    """Two agents that are equal on most boards, one of which fails on some hard ones."""
     rng = np.random.default_rng(22)
     held = 0
     for _ in range(samples):
@@ -294,7 +294,7 @@ def test_bounded_differences_of_pairs_are_covered(samples: int) -> None:
 
 
 def binomial_coverage(truth: float, found: list[Estimate]) -> float:
-    """The exact chance that so many trials hold the truth, given an estimate for every outcome."""
+    """The exact chance that an interval contains the truth, given an estimate per outcome."""
     trials = len(found) - 1
     return sum(
         comb(trials, successes) * truth**successes * (1 - truth) ** (trials - successes)
@@ -313,7 +313,7 @@ def test_no_share_is_covered_badly(trials: int) -> None:
 
 
 def bounded_mean_of_shares(trials: int) -> list[Estimate]:
-    """By the number of ones among zeros, the estimate of their mean as values between bounds."""
+    """The estimate of the mean of bounded values, by the number of ones among zeros."""
     shares = [successes / trials for successes in range(trials + 1)]
     variances = [value * (1 - value) * trials / (trials - 1) for value in shares]
     return [

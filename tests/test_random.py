@@ -1,4 +1,4 @@
-"""The generator repeats: these numbers are the same on every platform and version."""
+"""The generator gives the same numbers on every platform and version."""
 
 from copy import copy, deepcopy
 from pickle import dumps, loads
@@ -82,7 +82,7 @@ def test_numbers_are_those_of_the_core(bound: int) -> None:
         assert random.uniform() == core.uniform()
 
 
-def test_a_copy_goes_on_where_the_original_stands() -> None:
+def test_a_copy_continues_from_the_same_state() -> None:
     random = Random(4)
     for bound in (6, 2**63 + 1, 480):
         random.below(bound)

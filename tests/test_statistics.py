@@ -1,4 +1,4 @@
-"""Intervals: known values, and what they make of the samples that are hard to judge."""
+"""Intervals: known values, and samples that are difficult to judge."""
 
 from __future__ import annotations
 

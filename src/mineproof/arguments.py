@@ -1,4 +1,4 @@
-"""What arguments must be: each check returns a plain value or raises one sentence that names it."""
+"""Checks of arguments, whose errors name the argument, and numbers as words for messages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def whole(name: str, value: int, least: int = 0, most: int | None = None) -> int:
-    """Return a whole number of any kind as a plain one.
+    """Return a whole number of any type as an int.
 
     Examples
     --------
@@ -38,15 +38,9 @@ def whole(name: str, value: int, least: int = 0, most: int | None = None) -> int
 
 
 def share(name: str, value: float) -> float:
-    """Return a number from 0 to 1 as a plain one.
-
-    Examples
-    --------
-    >>> share("density", 1)
-    1.0
-    """
+    """Return a number from 0 to 1 as a float."""
     must = "a number from 0 to 1"
-    # Every float is Real, but asking for that alone is slow.
+    # Every float is Real, but checking only for Real is slow.
     if not isinstance(value, float | Real):
         raise TypeError(sentence(name, value, must))
     if not 0 <= value <= 1:
@@ -55,20 +49,14 @@ def share(name: str, value: float) -> float:
 
 
 def truth(name: str, value: bool) -> bool:
-    """Return True or False.
-
-    Examples
-    --------
-    >>> truth("cascade", True)
-    True
-    """
+    """Return True or False, also from a NumPy bool."""
     if not isinstance(value, bool | np.bool_):
         raise TypeError(sentence(name, value, "True or False"))
     return bool(value)
 
 
 def choice(name: str, value: str, options: Collection[str]) -> None:
-    """Refuse what is none of the options.
+    """Raise an error unless the value is one of the options.
 
     Examples
     --------
@@ -82,7 +70,7 @@ def choice(name: str, value: str, options: Collection[str]) -> None:
 
 
 def instance(name: str, value: T, kind: type[T], such_as: str = "") -> T:
-    """Return a value of a kind.
+    """Return the value if it is an instance of a type, and raise an error if not.
 
     Examples
     --------
@@ -99,7 +87,7 @@ def instance(name: str, value: T, kind: type[T], such_as: str = "") -> T:
 
 
 def sentence(name: str, value: object, must: str) -> str:
-    """Say what an argument must be, on one line however long the value.
+    """Say what an argument must be, in one short line even if the value is long.
 
     Examples
     --------
@@ -111,7 +99,7 @@ def sentence(name: str, value: object, must: str) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """Write how many there are of something.
+    """Write a number with its noun, singular or plural.
 
     Examples
     --------
@@ -122,7 +110,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def percent(risk: float, *, digits: int = 0) -> str:
-    """Write an uncertain risk as a percentage, never 0% or 100%.
+    """Write an uncertain risk as a percentage, never as 0% or 100%.
 
     Examples
     --------
@@ -140,6 +128,5 @@ def percent(risk: float, *, digits: int = 0) -> str:
 
 
 def _bound(most: int) -> str:
-    """Write 2**64 - 1 as that."""
     bits = most.bit_length()
     return f"2**{bits} - 1" if bits > 24 and most + 1 == 1 << bits else str(most)

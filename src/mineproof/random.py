@@ -1,4 +1,4 @@
-"""Chance that repeats: the same seed gives the same numbers on every platform and version."""
+"""Random numbers that repeat: a seed gives the same numbers on every platform and version."""
 
 from __future__ import annotations
 
@@ -13,22 +13,15 @@ __all__ = ["Random", "check_seed"]
 T = TypeVar("T")
 
 _WORDS: Final = 2**64
-"""How many numbers the generator draws from."""
 
 
 def check_seed(seed: int) -> int:
-    """Return the seed as a plain number, or say why it is none.
-
-    Examples
-    --------
-    >>> check_seed(7)
-    7
-    """
+    """Return the seed as an int, which must be from 0 to 2**64 - 1."""
     return whole("seed", seed, 0, _WORDS - 1)
 
 
 class Random:
-    """A portable seeded generator of numbers; a copy goes on where the original stands.
+    """A seeded generator of random numbers; a copy continues from the same state.
 
     Parameters
     ----------
@@ -49,21 +42,19 @@ class Random:
         self._drawn = 0
 
     def below(self, bound: int) -> int:
-        """Draw a whole number from 0 to ``bound - 1``, each equally likely."""
+        """Draw a whole number from 0 to ``bound - 1``, all equally likely."""
         bound = whole("bound", bound, 1, _WORDS - 1)
-        # The first few words are refused, so that each remainder is equally likely.
-        refused = _WORDS % bound
-        word = self._next()
-        while word < refused:
-            word = self._next()
+        # Skip the first few words, so that every remainder is equally likely.
+        while (word := self._next()) < _WORDS % bound:
+            pass
         return word % bound
 
     def pick(self, things: Sequence[T]) -> T:
-        """Draw one of the things, each equally likely."""
+        """Draw one of the things, all equally likely."""
         return things[self.below(len(things))]
 
     def shuffled(self, things: Iterable[T]) -> list[T]:
-        """Return the things in random order, every order equally likely."""
+        """Return the things in random order, all orders equally likely."""
         result = list(things)
         for last in range(len(result) - 1, 0, -1):
             other = self.below(last + 1)
@@ -77,7 +68,7 @@ class Random:
     def __reduce__(self) -> tuple[Callable[[int, int], Random], tuple[int, int]]:
         return _resume, (self._seed, self._drawn)
 
-    # The core does not tell its state, so words are drawn here one by one and counted.
+    # The core does not expose its state, so copying draws the same number of words again.
     def _next(self) -> int:
         self._drawn += 1
         return self._native.next()

@@ -1,8 +1,7 @@
-"""Numbers measured on samples, with the intervals that say how far to trust them.
+"""Estimates from samples, with 95% confidence intervals.
 
-All intervals are of 95%: drawn anew from fresh samples again and again, they hold the true value
-some 95 times of 100. Functions whose name ends in `of` take what is known of a sample too large to
-hand over: counts, a mean, a standard deviation.
+If sampling is repeated many times, about 95% of the intervals contain the true value. Functions
+whose names end in `_of` take a summary of the sample: counts, or a mean and a standard deviation.
 """
 
 from __future__ import annotations
@@ -34,22 +33,22 @@ __all__ = [
 Numbers: TypeAlias = Sequence[float] | NDArray[np.float64]
 Truths: TypeAlias = Sequence[bool] | NDArray[np.bool_]
 Bounds: TypeAlias = tuple[float, float]
-"""The least and the most that a value can be, such as (0, 1) for a score."""
+"""The lowest and the highest possible value, such as (0, 1) for a score."""
 
 _LEVEL: Final = 0.95
 _Z: Final = NormalDist().inv_cdf((1 + _LEVEL) / 2)
-"""How many standard deviations hold 95% of a normal distribution, to either side."""
+"""95% of a normal distribution is within this many standard deviations of its mean."""
 
-_MISSED: Final = (1 - _LEVEL) / 2
-"""How often the truth may lie beyond one end of an interval."""
+_TAIL: Final = (1 - _LEVEL) / 2
+"""The chance that the true value is beyond one given end of an interval."""
 
 _ROUNDING: Final = 1e-6
-"""How far beyond its bounds rounding may take a mean, as a share of the way between them."""
+"""How far rounding may push a mean beyond its bounds, as a share of their distance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A value from a sample, and the ends of its 95% interval.
+    """A value estimated from a sample, and the ends of its 95% interval.
 
     Examples
     --------
@@ -66,21 +65,16 @@ class Estimate:
 
     @property
     def width(self) -> float:
-        """How far the ends are apart.
-
-        Examples
-        --------
-        >>> share(8, 10).width > 0.1
-        True
-        """
+        """The distance between the ends."""
         return self.high - self.low
 
 
 def share(successes: int, trials: int) -> Estimate:
     """Estimate a share, with the interval of Wilson (1927).
 
-    It stays within 0 and 1 and keeps its word even where nearly all trials end the same way. Only a
-    share so small that most samples show no success is missed more often, at worst by one in six.
+    The interval stays within 0 and 1 and is reliable even if nearly all trials have the same
+    result. Only a share so small that most samples show no success is missed more often, in the
+    worst case one time in six.
 
     Examples
     --------
@@ -101,7 +95,7 @@ def share(successes: int, trials: int) -> Estimate:
 
 
 def mean(values: Numbers, bounds: Bounds | None = None) -> Estimate:
-    """Estimate a mean, as `mean_of` does.
+    """Estimate a mean, with the interval of `mean_of`.
 
     Examples
     --------
@@ -112,7 +106,7 @@ def mean(values: Numbers, bounds: Bounds | None = None) -> Estimate:
     """
     sample = np.asarray(values, np.float64)
     if sample.ndim != 1 or not sample.size:
-        raise ValueError("a mean needs at least one value, in one row")
+        raise ValueError("a mean needs at least one value, in a list or one-dimensional array")
     if bounds is not None:
         _check_bounds("value", float(sample.min()), bounds)
         _check_bounds("value", float(sample.max()), bounds)
@@ -123,25 +117,25 @@ def mean(values: Numbers, bounds: Bounds | None = None) -> Estimate:
 def mean_of(
     count: int, mean: float, deviation: float | None, bounds: Bounds | None = None
 ) -> Estimate:
-    """Estimate a mean from that of a sample, with Student's interval or one that heeds bounds.
+    """Estimate a mean from the mean of a sample, with Student's interval or a bounded one.
 
-    Student's trusts the sample to show the spread: where nearly all values are alike, it shrinks to
-    a point and misses what is rare. Between bounds it is joined, like two independent errors, with
-    the worst that a sample of this size may have missed: values at the bound. So it is the interval
-    of Clopper and Pearson (1934) where all values are alike and Student's in large samples, and
-    holds the truth 94 times of 100 at worst; bounds that are proved, such as that of Maurer and
-    Pontil (2009), are about twice as wide.
+    Student's interval relies on the spread of the sample: if nearly all values are equal, it
+    shrinks to a point and misses rare values. With bounds, it is combined, like an independent
+    error, with the largest effect of values at the bounds that a sample of this size may have
+    missed. This gives the interval of Clopper and Pearson (1934) if all values are equal, and
+    Student's interval for large samples. It contains the true mean at least 94% of the time.
+    Intervals with a proof, such as that of Maurer and Pontil (2009), are about twice as wide.
 
     Parameters
     ----------
     count
-        How many values there are.
+        The number of values.
     mean, deviation
-        Of these values; the deviation is the root of the variance that divides by `count - 1`. One
-        value alone has none and says nothing of its spread. NaN is taken for 0: beside a mean that
-        is a number, it is the root of a variance that rounding took below zero.
+        The mean of the values, and their standard deviation, with division by `count - 1`. A single
+        value has no deviation. NaN counts as 0: together with a finite mean, it is the root of a
+        variance that rounding made negative.
     bounds
-        The least and the most that any value can be; for differences of scores (-1, 1).
+        The lowest and the highest possible value; (-1, 1) for differences of scores.
 
     Examples
     --------
@@ -161,16 +155,16 @@ def mean_of(
     _check_bounds("mean", mean, bounds)
     least, most = bounds
     mean = min(max(mean, least), most)
-    unseen = -expm1(log(_MISSED) / count)
+    unseen = -expm1(log(_TAIL) / count)
     low = mean - hypot(reach, unseen * (mean - least))
     high = mean + hypot(reach, unseen * (most - mean))
     return Estimate(mean, max(low, least), min(high, most))
 
 
 def median(values: Numbers) -> Estimate:
-    """Estimate a median, with the interval between two of the values (Thompson, 1936).
+    """Estimate a median, with an interval between two of the values (Thompson, 1936).
 
-    It asks nothing of how values are spread. Five or fewer bear no interval.
+    It makes no assumption about the distribution. Five or fewer values give no finite interval.
 
     Examples
     --------
@@ -181,12 +175,12 @@ def median(values: Numbers) -> Estimate:
     """
     sample = np.sort(np.asarray(values, np.float64))
     if sample.ndim != 1 or not sample.size:
-        raise ValueError("a median needs at least one value, in one row")
+        raise ValueError("a median needs at least one value, in a list or one-dimensional array")
     count = sample.size
-    # So many values at either end are beyond the interval: each is to either side of the true
-    # median with a chance of a half.
+    # Each value is on either side of the true median with chance 1/2, so the number of values
+    # beyond each end follows from the binomial distribution.
     beyond, chance = 0, 1
-    while chance <= _MISSED * 2**count:
+    while chance <= _TAIL * 2**count:
         beyond += 1
         chance += comb(count, beyond)
     ends = (sample[beyond - 1], sample[count - beyond]) if beyond else (-inf, inf)
@@ -194,11 +188,11 @@ def median(values: Numbers) -> Estimate:
 
 
 def rank_correlation(groups: Sequence[tuple[Numbers, Numbers]]) -> Estimate | None:
-    """Estimate how far paired numbers rise together, from -1 to 1, by their ranks in each group.
+    """Estimate the rank correlation of paired numbers, from -1 to 1, within groups.
 
-    In one group this is Spearman's correlation, with the interval of Bonett and Wright (2000). In
-    several, ranks are counted from the middle of each, so that what sets whole groups apart does
-    not count. None where fewer than four pairs tell, or one of the numbers never changes.
+    For one group this is Spearman's correlation, with the interval of Bonett and Wright (2000). For
+    several, ranks are centred in each group, so that differences between groups do not count. The
+    result is None if there are too few pairs, or if one of the numbers never changes.
 
     Examples
     --------
@@ -227,7 +221,7 @@ def rank_correlation(groups: Sequence[tuple[Numbers, Numbers]]) -> Estimate | No
 
 
 def _centred_ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the place of each value among all, from the middle, as a share; equals share one."""
+    """Return the rank of each value, centred on 0 and divided by their number; equals share one."""
     _, place, count = np.unique(values, return_inverse=True, return_counts=True)
     middle_of_equals = np.cumsum(count) - (count + 1) / 2
     ranks: NDArray[np.float64] = middle_of_equals[place] - (values.size - 1) / 2
@@ -235,10 +229,10 @@ def _centred_ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def difference(values: Numbers, reference: Numbers, bounds: Bounds | None = None) -> Estimate:
-    """Estimate by how much paired numbers exceed their reference in the mean.
+    """Estimate the mean difference between paired numbers and their reference.
 
-    What both of a pair share, such as an easy board, cancels out of the interval. The bounds are
-    those of a difference.
+    What both numbers of a pair have in common, such as an easy board, does not widen the interval.
+    The bounds are those of a difference.
 
     Examples
     --------
@@ -253,7 +247,7 @@ def difference(values: Numbers, reference: Numbers, bounds: Bounds | None = None
 
 
 def share_difference(values: Truths, reference: Truths) -> Estimate:
-    """Estimate by how much the share of true values exceeds that of their paired reference.
+    """Estimate the difference between the share of true values and that of a paired reference.
 
     Examples
     --------
@@ -268,20 +262,20 @@ def share_difference(values: Truths, reference: Truths) -> Estimate:
 
 
 def share_difference_of(gained: int, lost: int, pairs: int) -> Estimate:
-    """Estimate a difference of paired shares from how many pairs differ, either way.
+    """Estimate a difference of paired shares from the number of pairs that differ.
 
     The interval is the score interval of Tango (1998): all differences that the sample does not
-    contradict, each judged by the spread that it would itself bring about. So it keeps its word
-    where few pairs differ or none, and there the usual interval would shrink to a point.
+    contradict, each tested with the variance that it implies. So it is reliable even if few or no
+    pairs differ, where the usual interval shrinks to a point.
 
     Parameters
     ----------
     gained
-        Pairs of which only the value is true.
+        The number of pairs in which only the value is true.
     lost
-        Pairs of which only the reference is true.
+        The number of pairs in which only the reference is true.
     pairs
-        All pairs.
+        The number of all pairs.
 
     Examples
     --------
@@ -299,11 +293,11 @@ def share_difference_of(gained: int, lost: int, pairs: int) -> Estimate:
 
 
 def _highest_difference(gained: int, lost: int, pairs: int) -> float:
-    """Return the largest difference of shares that the pairs which differ do not contradict."""
+    """Return the largest difference of shares that the sample does not contradict."""
 
     def fits(shift: float) -> bool:
-        # How many pairs would be lost, were the difference this and the sample as likely as can
-        # be: the root of a quadratic equation.
+        # The share of lost pairs that makes the sample most likely, given the difference, is the
+        # root of a quadratic equation.
         linear = (2 * pairs - gained + lost) * shift - gained - lost
         constant = -lost * shift * (1 - shift)
         root = sqrt(max(0.0, linear * linear - 8 * pairs * constant))
@@ -315,7 +309,7 @@ def _highest_difference(gained: int, lost: int, pairs: int) -> float:
 
 
 def _boundary(holds: Callable[[float], bool], inside: float, end: float) -> float:
-    """Halve the way from where something holds to where it does not, until they meet."""
+    """Find by bisection the last point from `inside` to `end` at which the condition holds."""
     if holds(end):
         return end
     for _ in range(60):
@@ -328,7 +322,7 @@ def _boundary(holds: Callable[[float], bool], inside: float, end: float) -> floa
 
 
 def _student_reach(count: int, deviation: float | None) -> float:
-    """Return how far Student's interval of a mean goes to either side."""
+    """Return half the width of Student's interval for a mean."""
     if count == 1:
         return inf
     if deviation is None or deviation < 0 or deviation == inf:
@@ -338,10 +332,10 @@ def _student_reach(count: int, deviation: float | None) -> float:
 
 
 def _student(freedom: int) -> float:
-    """Return how many standard errors hold 95% of Student's distribution, to either side.
+    """Return the 97.5% quantile of Student's distribution.
 
-    From three degrees of freedom on by Fisher's expansion around the normal distribution, which
-    there is good to a part in a thousand and soon to all digits.
+    From three degrees of freedom, this is Fisher's expansion around the normal distribution, with
+    an error of at most one in a thousand that quickly becomes negligible.
     """
     if freedom == 1:
         return tan(pi * _LEVEL / 2)
@@ -363,7 +357,7 @@ def _student(freedom: int) -> float:
 def _check_bounds(name: str, value: float, bounds: Bounds) -> None:
     least, most = bounds
     if not -inf < least < most < inf:
-        raise ValueError(sentence("bounds", bounds, "two finite numbers, the lesser one first"))
+        raise ValueError(sentence("bounds", bounds, "two finite numbers, the lower one first"))
     slack = _ROUNDING * (most - least)
     if not least - slack <= value <= most + slack:
         raise ValueError(sentence(name, value, f"a number from {least} to {most}"))

@@ -28,7 +28,7 @@ def test_exploded_mines_and_lost_clues_are_known() -> None:
 
 
 def test_told_safe_cells_come_first() -> None:
-    assert decide("F1.\n..s")[1:] == ([(1, 2)], "told to be safe")
+    assert decide("F1.\n..s")[1:] == ([(1, 2)], "known to be safe from the start")
 
 
 def test_two_clues_are_never_read_together() -> None:
@@ -36,17 +36,17 @@ def test_two_clues_are_never_read_together() -> None:
     agent = agents.get("basic")
     decision = agent.decide(Observation.from_text("?12?\n...."))
     assert decision is not None
-    assert decision.reason == "no single clue says more"
+    assert decision.reason == "no single clue settles a cell"
     assert not decision.actions[0].certain
     assert agent.beliefs().sentences == (
-        "the 1 at row 0, column 1 misses 1 mine among 3 closed neighbours",
-        "the 2 at row 0, column 2 misses 2 mines among 3 closed neighbours",
+        "the 1 at row 0, column 1 needs 1 more mine among 3 closed neighbours",
+        "the 2 at row 0, column 2 needs 2 more mines among 3 closed neighbours",
     )
 
 
 def test_eight_neighbours_silence_the_second_rule_at_edges() -> None:
     assert decide("F1.\n...")[0] == "open"
-    assert decide("F1.\n...", "basic:eight")[2] == "no single clue says more"
+    assert decide("F1.\n...", "basic:eight")[2] == "no single clue settles a cell"
     assert decide("F..\n.1.\n...", "basic:eight")[0] == "open"
 
 
@@ -62,7 +62,7 @@ def test_a_clue_that_cannot_be_met_says_nothing() -> None:
     agent = agents.get("basic")
     decision = agent.decide(Observation.from_text("F1F\n..."))
     assert decision is not None
-    assert decision.reason == "no single clue says more"
+    assert decision.reason == "no single clue settles a cell"
     assert agent.beliefs().sentences == ("the 1 at row 0, column 1 has too many mines around it",)
 
 
@@ -70,7 +70,7 @@ def test_where_all_is_flagged_a_flag_is_taken_back() -> None:
     decision = agents.get("basic").decide(Observation.from_text("1F"))
     assert decision is not None
     assert [action.kind for action in decision.actions] == ["unflag", "open"]
-    assert decision.reason == "no single clue says more: a flag must be wrong"
+    assert decision.reason == "no single clue settles a cell: a flag must be wrong"
 
 
 def test_games_end_and_claims_hold() -> None:

@@ -28,20 +28,20 @@ def test_solved_clues_put_those_around_them_back_on_the_heap() -> None:
     agent = agents.get("clue-heap:nobacktrack")
     agent.decide(Observation.from_text("?2..\n?...\n1..."))
     assert agent.beliefs().sentences == (
-        "the 1 at row 2, column 0 waits",
-        "the 2 at row 0, column 1 waits",
+        "the 1 at row 2, column 0 is waiting",
+        "the 2 at row 0, column 1 is waiting",
     )
     agent.decide(Observation.from_text("?2..\n?.*.\n1..."))
     assert agent.beliefs().sentences == (
-        "the 1 at row 2, column 0 waits",
-        "the 2 at row 0, column 1 waits",
+        "the 1 at row 2, column 0 is waiting",
+        "the 2 at row 0, column 1 is waiting",
     )
     decision = agent.decide(Observation.from_text("?2*.\n?.*.\n1..."))
     assert decision is not None
     assert decision.reason == "the 2 at row 0, column 1 has all its mines"
     assert agent.beliefs().sentences == (
         "the 2 at row 0, column 1 is on the heap",
-        "the 1 at row 2, column 0 waits",
+        "the 1 at row 2, column 0 is waiting",
     )
 
 
@@ -71,7 +71,7 @@ def test_without_backtracking_it_guesses() -> None:
 
 
 def test_a_list_that_grows_too_long_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clue_heap, "BOUND", 2)
+    monkeypatch.setattr(clue_heap, "MAX_WAYS", 2)
     assert decide(ONE_TWO).reason == "no clue can be solved"
 
 

@@ -1,4 +1,4 @@
-"""The option of `exact` that prefers short chains: what it changes, and what it does not."""
+"""The option `chains` of `exact`: what it changes, and what it does not change."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from mineproof import Channel, GameRecord, Observation, Rules, Setup, agents, infer, play
-from mineproof.agents.short_chains import ShortChains
+from mineproof.agents.exact import ShortChains
 from mineproof.arena.play import Turn, play_many
 from mineproof.inference.posterior import TIE
 
@@ -103,7 +103,7 @@ def test_games_differ_only_by_equal_risks() -> None:
     assert differing > 0
 
 
-def test_a_copy_goes_its_own_way() -> None:
+def test_a_copy_is_independent() -> None:
     setup = Setup.level("easy")
     game = setup.game(3)
     agent = agents.get("exact:chains")

@@ -55,7 +55,7 @@ def test_it_marks_one_cell_a_turn_and_safe_ones_first() -> None:
     decision = agent.decide(Observation.from_text("1.?\n11?\n?s?"))
     assert decision is not None
     assert decision.actions == (Action("open", (2, 1), certain=True, risk=0.0),)
-    assert decision.reason == "{(2, 1)} = 0 by what was told at the start"
+    assert decision.reason == "{(2, 1)} = 0 by what is known from the start"
     assert agent.beliefs().numbers == {(0, 1): 1.0, (2, 1): 0.0}
     decision = agent.decide(Observation.from_text("1.?\n11?\n?1?"))
     assert decision is not None

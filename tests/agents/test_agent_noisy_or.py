@@ -33,7 +33,7 @@ def test_the_smallest_chance_is_opened() -> None:
 
 def test_cells_that_no_clue_speaks_of_are_left_out() -> None:
     assert decide("1...\n....\n....").actions[0].cell == (0, 1)
-    assert decide("...").reason == "no clue speaks of a closed cell"
+    assert decide("...").reason == "no closed cell is next to a clue"
 
 
 def test_at_most_one_flag_a_turn_and_always_an_opening() -> None:
@@ -71,7 +71,7 @@ def test_after_a_hit_the_next_cell_is_random() -> None:
         agent.decide(before)
         decision = agent.decide(after)
         assert decision is not None
-        assert decision.reason == "after a hit any closed cell will do"
+        assert decision.reason == "a random closed cell after a hit"
         opened.add(decision.actions[0].cell)
         again = agent.decide(after)
         assert again is not None

@@ -46,7 +46,7 @@ def test_a_free_cell_beside_the_first_clue_is_opened() -> None:
     decision = decide("?12?\n....")
     assert decision.actions == (Action("open", (1, 1)),)
     assert decision.reason == (
-        "free beside the 1 at row 0, column 1 in an assignment that breaks no clue"
+        "free next to the 1 at row 0, column 1 in an assignment that breaks no clue"
     )
 
 
@@ -76,7 +76,7 @@ def test_global_flags_all_that_is_closed() -> None:
     decision = decide("?..?\n?..?", "projection:global", mines=4)
     assert {action.kind for action in decision.actions} == {"flag"}
     assert all(action.certain for action in decision.actions)
-    assert decision.reason == "as many mines are missing as cells are closed"
+    assert decision.reason == "as many mines are left as cells are closed"
     more = decide("?..?\n?..?", "projection:global", mines=3)
     assert more.actions[0].kind == "open"
 

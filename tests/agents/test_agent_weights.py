@@ -39,7 +39,7 @@ def test_weights_grow_turn_by_turn_and_pass_one() -> None:
 def test_among_equals_the_last_is_flagged_and_the_first_opened() -> None:
     decision = decide(agents.get("weights"), seen("1.\n..", 1))
     assert decision.actions == (Action("flag", (1, 1)), Action("open", (0, 1)))
-    assert decision.reason == "of the cells beside a clue it has the lowest weight, 0.333"
+    assert decision.reason == "the lowest weight next to a clue, 0.333"
 
 
 def test_flags_are_put_anew_each_turn() -> None:
@@ -65,7 +65,7 @@ def test_early_clues_count_many_times() -> None:
 
 def test_nothing_beside_a_clue_leaves_a_random_cell() -> None:
     assert decide(agents.get("weights"), seen("...\n...", 1)).reason == (
-        "no unflagged cell is beside a clue"
+        "no unflagged cell is next to a clue"
     )
 
 
@@ -73,7 +73,7 @@ def test_unreliable_clues_are_kept_away_from() -> None:
     for channel in ("optimistic", "cautious"):
         decision = decide(agents.get("weights"), seen("1...", 1, channel))
         assert cells(decision, "open") == [(0, 2)]
-        assert decision.reason == "clues are unreliable, and nothing around this cell is open"
+        assert decision.reason == "clues are unreliable, and no cell around this one is open"
         assert cells(decide(agents.get("weights"), seen("1..1", 1, channel)), "open") == [(0, 1)]
     decision = decide(agents.get("weights"), seen("?1....", 1, "lost:0.5"))
     assert cells(decision, "open") != [(0, 3)]

@@ -1,4 +1,4 @@
-"""What agents call certain is certain: checked against all layouts that fit, under exact clues."""
+"""Certain claims of agents are true in all layouts that fit, under exact clues."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SHAPES = [(3, 5), (4, 4), (2, 7), (3, 4)]
 
 
 def names() -> list[str]:
-    """Every agent, plain and with each of its options; but for the wrong model, which errs."""
+    """Every agent, without options and with each of its options."""
     plain = agents.names()
     optional = [
         f"{name}:{option}" for name in plain for option in agents.registered()[name].options
@@ -26,7 +26,7 @@ def names() -> list[str]:
 
 @lru_cache
 def layouts(cells: int) -> NDArray[np.uint8]:
-    """Every way to lay mines, a row each."""
+    """Every way to lay mines, one per row."""
     numbers = np.arange(2**cells, dtype=np.uint32)[:, None]
     return (numbers >> np.arange(cells, dtype=np.uint32) & 1).astype(np.uint8)
 
@@ -47,7 +47,7 @@ def true_counts(topology: Topology) -> NDArray[np.uint8]:
 
 
 def fitting(seen: Observation) -> NDArray[np.uint8]:
-    """All layouts that fit, a row each. Flags mean nothing."""
+    """All layouts that fit, one per row; flags are ignored."""
     codes = seen.cells.ravel()
     every = layouts(codes.size)
     fits = np.ones(len(every), bool)
@@ -62,7 +62,7 @@ def fitting(seen: Observation) -> NDArray[np.uint8]:
 
 
 class Auditor:
-    """Looks on, and compares every claim with all layouts that fit."""
+    """Watches a game, and compares every claim with all layouts that fit."""
 
     def __init__(self) -> None:
         self.positions = self.claims = 0

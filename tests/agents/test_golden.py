@@ -1,8 +1,8 @@
-"""Every agent has a golden game: it plays today as it did when its notes were written.
+"""Every agent still plays its golden game as it did when its notes were written.
 
-A file of `golden/` holds a command, notes on where to look, a ruler, and what the command prints.
-`python tests/test_golden.py` writes anew what stands below the rulers. The notes are left as they
-are, so read them again afterwards.
+A file in `golden/` contains a command, notes on what to look at, a ruler, and the output of the
+command. `python tests/agents/test_golden.py` updates the output but not the notes, so check them
+afterwards.
 """
 
 from __future__ import annotations

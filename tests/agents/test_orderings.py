@@ -1,4 +1,4 @@
-"""Which agent beats which, board by board, where play goes on after a mine."""
+"""Which agent beats which on the same boards, if play continues after a mine."""
 
 from __future__ import annotations
 

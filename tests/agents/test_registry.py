@@ -1,4 +1,4 @@
-"""Agents of other packages: found by name in every command, or refused in one sentence."""
+"""Agents of other packages are found by name in every command, or rejected with one message."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ def test_an_installed_agent_plays(installed: dict[str, str]) -> None:
     ("points", "sentence"),
     [
         ({"edge": "nowhere:Agent"}, "cannot be loaded"),
-        ({"edge": "json:loads"}, "is no subclass of Agent"),
-        ({"ledge": "edge_agent:EdgeAgent"}, "has another name"),
-        ({"random": "edge_agent:EdgeAgent"}, "has another name"),
+        ({"edge": "json:loads"}, "is not a subclass of Agent"),
+        ({"ledge": "edge_agent:EdgeAgent"}, "has a different name"),
+        ({"random": "edge_agent:EdgeAgent"}, "has a different name"),
     ],
 )
 def test_what_is_no_agent_is_refused(tmp_path: Path, points: dict[str, str], sentence: str) -> None:

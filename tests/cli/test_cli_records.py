@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
+from commands import done, failed
 from small_study import STUDY
-from telling import done, failed
 
 from mineproof.lab import run
 from mineproof.lab.studies import registry

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import done, failed
 from small_study import STUDY, TASKS
-from telling import done, failed
 
 from mineproof import cli
 from mineproof.cli import progress

@@ -119,7 +119,7 @@ def test_beliefs_as_numbers_in_plain_text(capsys: pytest.CaptureFixture[str]) ->
     assert out.count("Believed before:") == out.count("Step") - 1
     assert out.endswith("""\
 Step 2: flag (0, 3): certain
-Why: proved: no layout says otherwise
+Why: proved: true in every layout that fits
 Then: opened 0 cells (9 of 9), 3 flags, 0 hits
     0 1 2 3
  0  0 0 1[F]
@@ -140,7 +140,7 @@ hits 0, opened 9, steps 3, guesses 0
 def test_beliefs_as_sentences_in_plain_text(capsys: pytest.CaptureFixture[str]) -> None:
     out = run(capsys, "--agent", "basic", "--seed", "5", "--knowledge")
     assert "Believed before:\nthe 0 at row 0, column 0 " not in out
-    assert re.search(r"Believed before:\nthe \d at row \d, column \d misses", out)
+    assert re.search(r"Believed before:\nthe \d at row \d, column \d needs", out)
 
 
 def test_an_agent_without_beliefs(capsys: pytest.CaptureFixture[str]) -> None:

@@ -104,7 +104,7 @@ def test_on_a_terminal() -> None:
     assert len(frames) == GAME.count("Step")
     assert "So (2, 2) is safe." in frames[1]
     assert "its risk is 25.8%" in frames[2]
-    assert "proved: no layout says otherwise" not in terminal.plain
+    assert "proved: true in every layout that fits" not in terminal.plain
     assert "The 2 at (2, 1) has both its mines" in " ".join(terminal.left.split())
 
 

@@ -1,5 +1,6 @@
 from collections.abc import Callable
 from copy import copy, deepcopy
+from dataclasses import replace
 from pickle import dumps, loads
 from typing import Any
 
@@ -55,6 +56,8 @@ def test_play_follows_the_slow_rules(pair: tuple[Game, Referee], data: st.DataOb
     for kind, cell in data.draw(st.lists(st.tuples(kinds, st.sampled_from(cells)), max_size=40)):
         assert attempt(game, kind, cell) == attempt(slow, kind, cell)
         assert rows_of(game) == slow.seen()
+        # Replacing nothing repeats the checks that observations of a game skip.
+        assert replace(game.observation) == game.observation
         assert (game.outcome and game.outcome.value) == slow.outcome
         assert game.opened == len(slow.open_cells)
         assert game.hits == len(slow.exploded)
@@ -108,7 +111,7 @@ def test_keep_going_finishes_when_every_cell_is_settled() -> None:
     assert (hit.hits, hit.identified, hit.score) == (1, 0, 0.0)
 
 
-def test_a_wrong_flag_is_no_win() -> None:
+def test_a_wrong_flag_prevents_a_win() -> None:
     game = Game(CORNER, Rules(start="any", on_mine="continue", cascade=False))
     game.flag((0, 0))
     game.flag((2, 2))
@@ -143,7 +146,7 @@ def test_forbidden_moves_are_named(moves: list[tuple[str, Cell]], message: str) 
 
 @pytest.mark.parametrize("copied", [copy, deepcopy, lambda game: loads(dumps(game))])
 @pytest.mark.parametrize("channel", [Channel.exact(), Channel.lost(0.5)], ids=str)
-def test_a_copy_is_a_game_of_its_own(copied: Callable[[Game], Game], channel: Channel) -> None:
+def test_a_copy_is_independent(copied: Callable[[Game], Game], channel: Channel) -> None:
     rules = Rules("any", on_mine="continue", given_safe=2)
     game = Game.random(5, 6, mines=6, seed=3, rules=rules, channel=channel, first=(2, 2))
     game.open((2, 2))
@@ -162,7 +165,7 @@ def test_a_copy_is_a_game_of_its_own(copied: Callable[[Game], Game], channel: Ch
     assert other.observation == game.observation
 
 
-def test_what_a_game_says_of_itself() -> None:
+def test_repr() -> None:
     game = Game(CORNER, seed=7)
     assert repr(game) == "Game(Board(3x3, 1 mine), seed=7, 0 opened, playing)"
     game.open((0, 0))
@@ -258,6 +261,11 @@ def test_wrong_rules(change: dict[str, Any], message: str) -> None:
 def test_an_unknown_level() -> None:
     with pytest.raises(ValueError, match="level 'fiendish': must be easy, beginner"):
         Game.level("fiendish", seed=0)
+
+
+def test_what_is_seen_cannot_be_changed() -> None:
+    with pytest.raises(ValueError, match="WRITEABLE"):
+        Game(CORNER).observation.cells.flags.writeable = True
 
 
 def test_a_very_large_board() -> None:

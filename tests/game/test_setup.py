@@ -1,4 +1,4 @@
-"""All conditions of a game but its seed, as one value."""
+"""All conditions of a game except its seed, as one value."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_numbers_become_plain() -> None:
         ({"first": 3}, "cell 3: must be a row and a column, such as (0, 3)"),
     ],
 )
-def test_what_cannot_be_is_refused_in_one_sentence(changes: Any, sentence: str) -> None:
+def test_impossible_setups_are_rejected(changes: Any, sentence: str) -> None:
     with pytest.raises((ValueError, TypeError)) as caught:
         replace(ODD, **changes)
     assert str(caught.value).startswith(sentence)

@@ -1,4 +1,4 @@
-"""What is too wide for its budget: estimates that say so, or a refusal."""
+"""Questions that exceed their budget get an estimate marked as one, or an error."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 import questions
-from asking import observation
+from engine import observation
 
 from mineproof import (
     Budget,
@@ -35,7 +35,7 @@ def wide(seed: int, side: int = 13) -> Observation:
 
 
 def estimate(seen: Observation, channel: Channel | None = OPTIMISTIC) -> Posterior | None:
-    """What a budget that falls short gives, if anything."""
+    """The answer with a budget that is too small, if there is one."""
     with suppress(BudgetExceeded):
         return infer(seen, channel=channel, budget=SCARCE)
     return None

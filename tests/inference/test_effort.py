@@ -1,4 +1,4 @@
-"""What answers cost: by hand where it is little, and what must hold of it everywhere."""
+"""The effort of answers: small cases by hand, and properties that always hold."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 import questions
-from asking import observation
+from engine import observation
 
 from mineproof import (
     Board,

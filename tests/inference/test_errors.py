@@ -1,4 +1,4 @@
-"""What is answered instead of a posterior says what really clashes, and travels."""
+"""Errors say what really clashes, and can be pickled."""
 
 from __future__ import annotations
 
@@ -31,11 +31,13 @@ def clash(text: str, **options: Any) -> Contradiction:
         ("*1*F", {}, "the clue at (0, 1) with 2 exploded mines"),
     ],
 )
-def test_what_really_clashes(text: str, options: dict[str, Any], sentence: str) -> None:
+def test_a_contradiction_names_what_clashes(
+    text: str, options: dict[str, Any], sentence: str
+) -> None:
     assert str(clash(text, **options)) == f"no layout fits {sentence}"
 
 
-def test_errors_travel() -> None:
+def test_errors_can_be_pickled() -> None:
     error = clash("3x1x2\n.1.")
     same = loads(dumps(error))
     assert str(same) == str(error)

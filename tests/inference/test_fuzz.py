@@ -69,7 +69,7 @@ def test_decimal_digits(number: int) -> None:
 
 @st.composite
 def observations(draw: st.DrawFn) -> Observation:
-    """Any lawful observation, contradictory ones included."""
+    """Any valid observation, including contradictory ones."""
     rows, cols = draw(st.integers(1, 12)), draw(st.integers(1, 12))
     topology = Topology(rows, cols)
     codes = st.lists(st.integers(-5, 8), min_size=rows * cols, max_size=rows * cols)

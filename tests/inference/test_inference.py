@@ -15,10 +15,11 @@ import numpy as np
 import oracle
 import pytest
 import questions
-from asking import ask
+from engine import ask
 from oracle import Cell, Question
 
 from mineproof import (
+    Budget,
     Channel,
     Contradiction,
     Game,
@@ -293,7 +294,7 @@ def clash(question: Question) -> Contradiction | None:
 
 
 def component(question: Question, start: Cell) -> list[Cell]:
-    """The clues that hang together with one by unknown cells they share."""
+    """The clues that are connected with one by shared unknown cells."""
     unknown = set(question.unknown())
     scopes = {clue: unknown.intersection(question.neighbours(clue)) for clue in question.clues()}
     found, queue = {start}, [start]
@@ -365,7 +366,7 @@ def log10(number: int) -> float:
     return math.log10(number >> shift) + shift * math.log10(2)
 
 
-def test_what_posteriors_and_solvers_say_of_themselves() -> None:
+def test_repr_of_posteriors_and_solvers() -> None:
     solver = Solver(flags="trust")
     posterior = solver.infer(Observation.from_text("4x2x2\n.1..\n11.."))
     assert repr(posterior) == "Posterior(2x4, exact, 2 safe, 1 mined, best (0, 2))"
@@ -375,9 +376,26 @@ def test_what_posteriors_and_solvers_say_of_themselves() -> None:
     assert repr(solver).startswith("Solver(None, None, flags='trust', budget=Budget(nodes=")
 
 
-@pytest.mark.parametrize("copied", [copy, deepcopy, lambda solver: loads(dumps(solver))])
-def test_a_copy_of_a_solver_answers_alike(copied: Callable[[Solver], Solver]) -> None:
+copies = pytest.mark.parametrize("copied", [copy, deepcopy, lambda value: loads(dumps(value))])
+
+
+@copies
+def test_a_copy_of_a_solver_gives_the_same_answers(copied: Callable[[Solver], Solver]) -> None:
     seen = Observation.from_text("1..\n.F.")
     solver = Solver(Prior.density(0.3), flags="trust")
     risk = solver.infer(seen).risk
     assert np.array_equal(copied(solver).infer(seen).risk, risk, equal_nan=True)
+
+
+@copies
+@pytest.mark.parametrize("nodes", [0, 10**6])
+def test_a_copy_of_a_posterior_is_the_same(
+    copied: Callable[[Posterior], Posterior], nodes: int
+) -> None:
+    seen = Observation.from_text("...F.\n.3.2.\n.....", channel=Channel.lost(0.2))
+    posterior = infer(seen, Prior.density(0.3), flags="trust", budget=Budget(nodes=nodes))
+    same = copied(posterior)
+    assert same.exact == posterior.exact == (nodes > 0)
+    assert (same.observation, same.prior) == (posterior.observation, posterior.prior)
+    assert (same.channel, same.flags) == (posterior.channel, posterior.flags)
+    assert np.array_equal(same.risk, posterior.risk, equal_nan=True)

@@ -30,7 +30,7 @@ class Position:
     channel: str = "exact"
 
     def question(self) -> oracle.Question:
-        """The same position for the oracle, read here once more."""
+        """The same position for the oracle, read independently."""
         lines = self.text.split("\n")
         header = [int(number) for number in lines[0].split("x")] if "x" in lines[0] else None
         cells = tuple(

@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 
 import polars as pl
 import pytest
-from shown_studies import CURVES, GAME, NAMES, ODD, STUDIES
+from report_studies import CURVES, GAME, NAMES, ODD, STUDIES
 
 from mineproof import Setup
 from mineproof.lab import run

@@ -9,7 +9,7 @@ from typing import Literal
 import pytest
 from browser import browser, opened
 from playwright.sync_api import Browser
-from shown_studies import STUDIES
+from report_studies import STUDIES
 
 from mineproof.lab import run
 from mineproof.lab.report import write_report

@@ -15,7 +15,7 @@ from typing import Any
 from zlib import crc32
 
 import pytest
-from made_up import density, made_up, said
+from fake_records import density, made_up, said
 
 from mineproof import agents
 from mineproof.lab import run, studies

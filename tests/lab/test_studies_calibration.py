@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made_up import Tale, made_up
+from fake_records import Tale, made_up
 
 from mineproof.lab import run
 from mineproof.lab.findings import Findings

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 from zlib import crc32
 
 import pytest
-from made_up import Tale, density, made_up, said
+from fake_records import Tale, density, made_up, said
 
 from mineproof.lab import run, studies
 from mineproof.lab.findings import Findings

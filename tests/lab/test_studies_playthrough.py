@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from made_up import Tale, made_up
+from fake_records import Tale, made_up
 
 from mineproof import statistics
 from mineproof.lab import run

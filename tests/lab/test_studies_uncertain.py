@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made_up import Tale, made_up
+from fake_records import Tale, made_up
 
 from mineproof import Channel
 from mineproof.lab import run

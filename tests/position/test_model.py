@@ -71,9 +71,13 @@ def test_tables_cannot_be_changed() -> None:
     ("place", "value", "message"),
     [
         ((5, 2, 2), 0.5, "5 neighbours, true count 2: chances sum to 0.5, expected 1"),
-        ((5, 2, 2), -1.0, "5 neighbours, true count 2: a chance is negative or no number"),
-        ((5, 2, 2), np.nan, "5 neighbours, true count 2: a chance is negative or no number"),
-        ((5, 2, 7), 0.5, "5 neighbours, true count 2: shows a clue larger than the neighbours"),
+        ((5, 2, 2), -1.0, "5 neighbours, true count 2: a chance is negative or not a number"),
+        ((5, 2, 2), np.nan, "5 neighbours, true count 2: a chance is negative or not a number"),
+        (
+            (5, 2, 7),
+            0.5,
+            "5 neighbours, true count 2: shows a clue larger than the number of neighbours",
+        ),
         ((5, 6, 2), 0.5, "5 neighbours, true count 6: chances sum to 0.5, expected 0"),
     ],
 )

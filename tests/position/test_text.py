@@ -1,4 +1,4 @@
-"""The text format: what is read, what is refused, and in which words."""
+"""The text format: what is read, what is rejected, and with which messages."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_large_clues() -> None:
     assert Observation.from_text(text).to_text() == text
 
 
-def test_told_on_the_way() -> None:
+def test_arguments_override_the_header() -> None:
     observation = Observation.from_text("3x1x1\n.1.", mines=2, channel=Channel.optimistic())
     assert (observation.mines, observation.channel) == (2, Channel.optimistic())
     assert Observation.from_text(".1.").mines is None
@@ -119,7 +119,7 @@ def test_huge_grids_are_refused() -> None:
         (b"." * (MAX_BYTES + 1), "the input is larger than 16,000,000 bytes"),
     ],
 )
-def test_bytes_that_are_no_text(data: bytes, sentence: str) -> None:
+def test_bytes_that_are_not_text(data: bytes, sentence: str) -> None:
     with pytest.raises(ValueError) as caught:  # noqa: PT011
         decode(data)
     assert str(caught.value) == sentence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-import asking
+import engine
 import oracle
 import pytest
 import questions
@@ -58,7 +58,7 @@ def strip(rng: Random, prior: str, channel: oracle.Channel) -> Question:
 def check_all(question: Question) -> list[Proof]:
     """Check every proof of a question, and that no proof has fewer clues."""
     try:
-        posterior = asking.ask(question, require_exact=True)
+        posterior = engine.ask(question, require_exact=True)
     except Contradiction:
         return []
     truth = EveryLayout(question)

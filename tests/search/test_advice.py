@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from random import Random
 
-import asking
+import engine
 import oracle
 import pytest
 import questions
@@ -132,7 +132,7 @@ def test_dead_cells_and_fifty_fifties_match_their_definitions(
     rng = Random(seed)
     question = questions.played(rng, prior, questions.CHANNELS[channel](rng), trust, most=8)
     try:
-        posterior = asking.ask(question, require_exact=True)
+        posterior = engine.ask(question, require_exact=True)
     except Contradiction:
         return
     answer = oracle.answer(question)

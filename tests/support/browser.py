@@ -1,4 +1,4 @@
-"""A real browser for tests: Chromium, where it is installed."""
+"""A real browser for tests: Chromium, if it is installed."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _QUIET = (
     "--disable-component-update",
     "--disable-sync",
 )
-"""Chromium talks to nobody but the page."""
+"""Chromium makes no requests of its own."""
 
 
 @contextmanager
 def browser() -> Iterator[Browser]:
-    """Run Chromium; skip the test where there is none, and fail where there has to be one."""
+    """Run Chromium. Skip the test if it is not installed, or fail if it must be."""
     path = next(filter(None, map(shutil.which, _NAMES)), None)
     with sync_playwright() as playwright:
         path = path or playwright.chromium.executable_path
@@ -56,7 +56,7 @@ def opened(
     requests: list[str] | None = None,
     complaints: list[str] | None = None,
 ) -> Iterator[Page]:
-    """Open a file as a reader would; note what it asks for and what the browser complains of."""
+    """Open a file as a reader would, and record its requests and the errors of the browser."""
     page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
     if requests is not None:
         page.on("request", lambda request: requests.append(request.url))

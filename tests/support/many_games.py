@@ -1,4 +1,4 @@
-"""Small games under every rule and channel, for the tests of single agents."""
+"""Small games under all rules and channels, for tests of single agents."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHAPES = ((1, 1), (1, 6), (6, 1), (2, 3))
 
 
 def check_games(name: str) -> None:
-    """Play many small games: each must end by its rules, and every certain claim must hold."""
+    """Play many small games: each must end by its rules, and every certain claim must be true."""
     for seed, game in enumerate(games()):
         agent = agents.get(name)
         watched = Watched(agent) if game.channel.is_exact else agent
@@ -50,14 +50,14 @@ def games() -> Iterator[Game]:
 
 
 def keep_going(name: str, games: int, *, density: float = 0.2) -> list[GameRecord]:
-    """Play boards of 10 rows and columns on, whatever explodes."""
+    """Play games with 10 rows and columns that continue after a mine."""
     rules = Rules("any", on_mine="continue")
     boards = (Game.random(10, 10, density=density, seed=s, rules=rules) for s in range(games))
     return [play(game, agents.get(name), seed=1000 + game.seed) for game in boards]
 
 
 class Watched(Agent):
-    """Passes on another agent's decisions, and looks whether its certain claims are true."""
+    """Makes the decisions of another agent, and checks that its certain claims are true."""
 
     def __init__(self, agent: Agent) -> None:
         self.name = agent.name

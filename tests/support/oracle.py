@@ -113,7 +113,7 @@ class Question:
         return [cell for cell in self.places() if self.code(cell) in codes]
 
     def clues(self) -> list[Cell]:
-        """The open cells that bear evidence on their neighbours."""
+        """The open cells that are evidence about their neighbours."""
         return [
             cell
             for cell in self.places()
@@ -124,7 +124,7 @@ class Question:
         return NOTHING if self.code(cell) == NO_CLUE else self.code(cell)
 
     def prior_of(self, mines: int) -> Fraction:
-        """The weight of any one layout with so many mines on the whole board."""
+        """The weight of one layout with this many mines on the whole board."""
         cells = self.rows * self.cols
         if self.prior == "total":
             return Fraction(mines == self.value)
@@ -200,7 +200,7 @@ def answer(question: Question) -> Answer:
 
 
 def satisfiable(question: Question, clues: Iterable[Cell], use_total: bool) -> bool:
-    """Whether any layout fits these clues alone, with or without the prior's say."""
+    """Whether any layout fits these clues alone, with or without the prior."""
     return any(True for _ in _weighted(question, list(clues), use_total))
 
 

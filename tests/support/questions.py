@@ -28,7 +28,7 @@ def identity_rows() -> Rows:
 
 
 def random_rows(rng: Random) -> Rows:
-    """A table with many zero entries; one in two shows nothing now and then."""
+    """A table with many zero entries; every second one sometimes shows no clue."""
     nothing = rng.random() < 0.5
     rows = {}
     for d in range(9):
@@ -99,7 +99,7 @@ def played(
 def arbitrary(
     rng: Random, prior: str, channel: oracle.Channel, trust: bool, *, most: int = 8
 ) -> Question:
-    """Any lawful observation: the clues need not go together."""
+    """Any valid observation; its clues may contradict each other."""
     rows, cols = rng.choice(SMALL if rng.random() < 0.25 else LARGE)
     places = [(r, c) for r in range(rows) for c in range(cols)]
     blank = Question(tuple((CLOSED,) * cols for _ in range(rows)))
@@ -118,7 +118,7 @@ def arbitrary(
 def opened(
     rng: Random, rows: int, cols: int, mines: int, openings: int, *, cascade: bool = True
 ) -> Question:
-    """A larger board under exact clues, some safe cells open, the total told."""
+    """A larger board with exact clues, some open safe cells and a known total."""
     blank = Question(tuple((CLOSED,) * cols for _ in range(rows)))
     places = list(blank.places())
     mined = set(rng.sample(places, mines))
@@ -141,7 +141,7 @@ def draw_clue(rng: Random, channel: oracle.Channel, true: int, neighbours: int) 
 def settle(
     rng: Random, codes: dict[Cell, int], trust: bool, most: int, code: Callable[[Cell], int]
 ) -> None:
-    """Make the truth of some closed cells known, so that few enough are left to walk through."""
+    """Make some closed cells known, so that few enough unknown cells are left to enumerate."""
     closed = [cell for cell in codes if codes[cell] in ((CLOSED,) if trust else (CLOSED, FLAGGED))]
     rng.shuffle(closed)
     for cell in closed[most:]:

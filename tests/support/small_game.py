@@ -1,4 +1,4 @@
-"""A small game of `exact`, as `mineproof watch` tells it in plain text."""
+"""A small game of `exact`, as `mineproof watch` prints it."""
 
 SMALL = ("--rows", "4", "--cols", "4", "--mines", "4", "--seed", "1")
 GAME = """\
@@ -14,7 +14,7 @@ Then: opened 4 cells (4 of 12), 0 flags, 0 hits
  3  . . . .
 
 Step 1: open (2, 2): certain
-Why: proved: no layout says otherwise
+Why: proved: true in every layout that fits
 Then: opened 1 cell (5 of 12), 0 flags, 0 hits
     0 1 2 3
  0  0 1 . .
@@ -23,7 +23,7 @@ Then: opened 1 cell (5 of 12), 0 flags, 0 hits
  3  . . . .
 
 Step 2: open (1, 3): a guess, risk 25.81%
-Why: no cell is certainly safe: this has the lowest risk
+Why: no cell is certainly safe: this one has the lowest risk
 Then: opened 1 cell (6 of 12), 0 flags, 0 hits
     0 1 2 3
  0  0 1 . .
@@ -32,7 +32,7 @@ Then: opened 1 cell (6 of 12), 0 flags, 0 hits
  3  . . . .
 
 Step 3: open (0, 3), (2, 3): certain
-Why: proved: no layout says otherwise
+Why: proved: true in every layout that fits
 Then: opened 2 cells (8 of 12), 0 flags, 0 hits
     0 1 2 3
  0  0 1 .[1]
@@ -41,7 +41,7 @@ Then: opened 2 cells (8 of 12), 0 flags, 0 hits
  3  . . . .
 
 Step 4: open (1, 2): a guess, risk 20.00%
-Why: no cell is certainly safe: this has the lowest risk
+Why: no cell is certainly safe: this one has the lowest risk
 Then: opened 1 cell (9 of 12), 0 flags, 0 hits
     0 1 2 3
  0  0 1 . 1
@@ -51,7 +51,7 @@ Then: opened 1 cell (9 of 12), 0 flags, 0 hits
 
 Step 5: flag (0, 2), (2, 0), (3, 1): certain
         open (2, 1), (3, 0): certain
-Why: proved: no layout says otherwise
+Why: proved: true in every layout that fits
 Then: opened 2 cells (11 of 12), 3 flags, 0 hits
     0 1 2 3
  0  0 1[F]1
@@ -61,7 +61,7 @@ Then: opened 2 cells (11 of 12), 3 flags, 0 hits
 
 Step 6: flag (3, 3): certain
         open (3, 2): certain
-Why: proved: no layout says otherwise
+Why: proved: true in every layout that fits
 Then: opened 1 cell (12 of 12), 4 flags, 0 hits
     0 1 2 3
  0  0 1 F 1

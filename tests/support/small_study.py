@@ -1,6 +1,6 @@
-"""A study for tests: cheap, of many tasks, with and without probes; as a program, it is run.
+"""A cheap study for tests, with many tasks, with and without probes.
 
-python tests/small_study.py DIR WORKERS
+To run it: python tests/support/small_study.py DIR WORKERS
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ THREADS = Probe({"threads": pl.Int64}, _count_threads)
 
 
 def contents(directory: str | Path) -> dict[str, pl.DataFrame]:
-    """All that a directory holds, timings aside, by file."""
+    """Return all records of a directory by task, without timings."""
     archive = Archive(directory)
     return {
         task: pl.read_parquet(archive.records / f"{task}.parquet").select(pl.exclude(TIMINGS))

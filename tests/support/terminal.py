@@ -25,7 +25,7 @@ sys.exit(main())
 
 
 class Terminal:
-    """Runs `mineproof` with some words in a terminal of some size."""
+    """Runs `mineproof` with some arguments in a terminal of a given size."""
 
     def __init__(self, *words: str, cols: int = 80, rows: int = 24, **environment: str) -> None:
         self.cols, self.rows = cols, rows
@@ -63,11 +63,11 @@ class Terminal:
             assert self._read(), f"ended before it came:\n{self.plain[-2000:]}"
 
     def wait_for(self, words: str, seconds: float = 30) -> None:
-        """Read on until words are to be seen."""
+        """Read until the output contains some words."""
         self.wait_until(lambda terminal: words in terminal.plain, seconds)
 
     def wait(self, seconds: float = 30) -> int:
-        """Read all that comes and return the exit code."""
+        """Read all output and return the exit code."""
         end = time.monotonic() + seconds
         while self._read():
             assert time.monotonic() < end, f"never ended:\n{self.plain[-2000:]}"
@@ -77,12 +77,12 @@ class Terminal:
 
     @property
     def echoes(self) -> bool:
-        """Whether keys are shown, as they are unless a program wants it otherwise."""
+        """Whether the terminal shows typed keys, as it does unless a program turns it off."""
         return bool(termios.tcgetattr(self._master)[3] & termios.ECHO)
 
     @property
     def plain(self) -> str:
-        """All that came, without control codes."""
+        """All output, without control codes."""
         return _plain(self.output)
 
     @property
@@ -94,11 +94,11 @@ class Terminal:
 
     @property
     def left(self) -> str:
-        """What stays on the terminal afterwards."""
+        """What remains on the terminal at the end."""
         return _plain(self.output.rpartition("\x1b[?1049l")[2])
 
     def _read(self) -> bool:
-        """Read what has come; whether more may come."""
+        """Read the available output, and return whether more may follow."""
         if not select.select([self._master], [], [], 0.2)[0]:
             return True
         try:

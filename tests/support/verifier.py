@@ -25,7 +25,7 @@ Settled = Mapping[Cell, bool]
 
 class Judge(Protocol):
     def clues(self) -> list[Cell]:
-        """All clues that tell something."""
+        """All clues that say something."""
         ...
 
     def possible(self, clues: Collection[Cell], total: bool, settled: Settled) -> bool:
@@ -82,7 +82,7 @@ class EveryLayout:
         )
 
     def smallest_sets(self, total: bool, cell: Cell, mine: bool) -> list[tuple[Cell, ...]]:
-        """All sets of clues that settle the cell and than which none is smaller, in order."""
+        """All smallest sets of clues that settle the cell, in order."""
         against = {
             broken
             for mines, broken, allowed in self._layouts
@@ -138,7 +138,7 @@ class Masked:
 
 
 def check(judge: Judge, proof: Proof) -> None:
-    """Check what a proof claims but for its size, and that every step follows."""
+    """Check the claims of a proof except its size, and that every step follows."""
     cell, mine, total = proof.cell, proof.status == "mine", proof.uses_total
     assert entails(judge, proof.premises, total, {}, cell, mine), f"not entailed:\n{proof}"
     if proof.technique is Technique.GIVEN:

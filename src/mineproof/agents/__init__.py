@@ -1,6 +1,6 @@
-"""Agents: one idea a file, each under its name."""
+"""Agents: players that see observations and decide, one idea per file."""
 
-from mineproof.agents.agent import Action, Agent, Beliefs, Decision, Told
+from mineproof.agents.agent import Action, Agent, Beliefs, Decision, NativePlayer, Told
 from mineproof.agents.registry import GROUP, get, names, registered
 
 __all__ = [
@@ -9,6 +9,7 @@ __all__ = [
     "Agent",
     "Beliefs",
     "Decision",
+    "NativePlayer",
     "Told",
     "get",
     "names",

@@ -1,9 +1,9 @@
-"""What an agent is: it sees an observation and decides."""
+"""What an agent is: a player that sees an observation and makes a decision."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import ClassVar, Final, Literal, TypeAlias, get_args
@@ -14,16 +14,7 @@ from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell, plain_cell
 from mineproof.random import Random, check_seed
 
-__all__ = [
-    "TELLING",
-    "Action",
-    "Agent",
-    "Beliefs",
-    "Decision",
-    "Kind",
-    "NativePlayer",
-    "Told",
-]
+__all__ = ["TELLING", "Action", "Agent", "Beliefs", "Decision", "Kind", "NativePlayer", "Told"]
 
 Kind: TypeAlias = Literal["open", "flag", "unflag", "chord"]
 _KINDS: Final = get_args(Kind)
@@ -31,7 +22,7 @@ _KINDS: Final = get_args(Kind)
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One thing to do to one cell.
+    """One thing to do with one cell.
 
     Parameters
     ----------
@@ -40,9 +31,9 @@ class Action:
     cell
         The cell.
     certain
-        Whether the agent claims to know that this is right; an opening without that is a guess.
+        Whether the agent claims to be certain. An opening that is not certain is a guess.
     risk
-        The chance of a mine that the agent sees in it, where it has one.
+        The chance of a mine, according to the agent, if it has one.
 
     Examples
     --------
@@ -65,12 +56,12 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One or more actions, done in order, and why.
+    """One or more actions, carried out in order, and the reason for them.
 
     Examples
     --------
-    >>> flag, then = Action("flag", (0, 0)), Action("open", (0, 1))
-    >>> Decision((flag, then), "the clue at row 1, column 0 is met").reason
+    >>> flag, opening = Action("flag", (0, 0)), Action("open", (0, 1))
+    >>> Decision((flag, opening), "the clue at row 1, column 0 is met").reason
     'the clue at row 1, column 0 is met'
     """
 
@@ -82,15 +73,41 @@ class Decision:
             raise TypeError(sentence("actions", self.actions, "a tuple, even of one Action"))
         object.__setattr__(self, "actions", tuple(self.actions))
         if not self.actions:
-            raise ValueError("a decision holds at least one action")
+            raise ValueError("a decision needs at least one action")
         for action in self.actions:
             instance("action", action, Action, "Action('open', (0, 3))")
         instance("reason", self.reason, str)
 
+    @classmethod
+    def certain(
+        cls, reason: str, *, mines: Iterable[Cell] = (), safe: Iterable[Cell] = ()
+    ) -> Decision:
+        """Flag cells that are certainly mines, then open cells that are certainly safe.
+
+        Examples
+        --------
+        >>> Decision.certain("the 0 has no mines around it", safe=[(0, 1)]).actions
+        (Action(kind='open', cell=(0, 1), certain=True, risk=0.0),)
+        """
+        flags = [Action("flag", cell, certain=True, risk=1.0) for cell in mines]
+        opens = [Action("open", cell, certain=True, risk=0.0) for cell in safe]
+        return cls((*flags, *opens), reason)
+
+    @classmethod
+    def guess(cls, cell: Cell, reason: str, risk: float | None = None) -> Decision:
+        """Open one cell without claiming that it is safe.
+
+        Examples
+        --------
+        >>> Decision.guess((0, 1), "every cell is equally risky", risk=0.25).actions
+        (Action(kind='open', cell=(0, 1), certain=False, risk=0.25),)
+        """
+        return cls((Action("open", cell, risk=risk),), reason)
+
 
 @dataclass(frozen=True, slots=True)
 class Beliefs:
-    """What an agent believes: a number on cells, or sentences.
+    """What an agent believes: numbers for cells, or sentences.
 
     Examples
     --------
@@ -104,7 +121,7 @@ class Beliefs:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What an agent is told beside what it sees: the mine total, and how clues come about."""
+    """What an agent is told in addition to what it sees: the mine total, and the channel."""
 
     total: bool = False
     channel: bool = False
@@ -112,7 +129,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class NativePlayer:
-    """A player of the core, and its reasons in words, in the order in which it numbers them."""
+    """A player of the core, and the texts of its reasons in the order of their numbers."""
 
     player: _core.Player
     reasons: tuple[str, ...]
@@ -121,21 +138,21 @@ class NativePlayer:
 TELLING: Final[Mapping[str, str]] = MappingProxyType(
     {"total": "is told the mine total", "untold": "is not told the mine total"}
 )
-"""The options that every agent has."""
+"""The options that all agents have."""
 
 
 class Agent(ABC):
-    """Whoever plays.
+    """A player.
 
-    An agent has a name, says what it is told, and makes a decision for every observation. It may
-    remember what it likes from one decision to the next, but all its knowledge of the game comes
-    from observations, and all its randomness from ``self.random``. What it remembers is set up in
-    `begin`, which is called here too: a constructor of your own calls this one last.
+    An agent has a name, says what it must be told, and makes a decision for each observation. It
+    may keep anything from one decision to the next, but everything it knows about the game comes
+    from observations, and all its random choices from ``self.random``. Set up what it keeps in
+    `begin`, which the constructor calls: a constructor of your own must call this one last.
 
     Parameters
     ----------
     options
-        Names of its options, or ``total`` or ``untold``. They become a part of its name.
+        The chosen options of the agent, and ``total`` or ``untold``. They become part of its name.
 
     Examples
     --------
@@ -146,19 +163,19 @@ class Agent(ABC):
     ...
     ...     def decide(self, observation):
     ...         cells = observation.closed_cells()
-    ...         return Decision((Action("open", cells[0]),), "it comes first") if cells else None
+    ...         return Decision.guess(cells[0], "it comes first") if cells else None
     >>> First("total").name
     'first:total'
     """
 
     name: str
-    """What records call the agent."""
+    """The name of the agent in commands and records."""
     report: ClassVar[str] = ""
     """Where its idea comes from."""
     options: ClassVar[Mapping[str, str]] = MappingProxyType({})
     """What each of its options does."""
     told: Told = Told()
-    """What it is told."""
+    """What it is told in addition to what it sees."""
 
     def __init__(self, *options: str) -> None:
         known = {**self.options, **TELLING}
@@ -166,7 +183,7 @@ class Agent(ABC):
             choice(f"option of {self.name}", option, known)
         self.chosen = frozenset(options)
         if {"total", "untold"} <= self.chosen:
-            raise ValueError(f"agent {self.name}: cannot be told the total and not be told it")
+            raise ValueError(f"agent {self.name}: cannot be told and not told the total")
         if options:
             self.name += ":" + "+".join(option for option in known if option in self.chosen)
         if self.chosen & TELLING.keys():
@@ -174,19 +191,19 @@ class Agent(ABC):
         self.begin(seed=0)
 
     def begin(self, seed: int) -> None:
-        """Forget the last game; all randomness of the next comes from the seed."""
-        # Set apart from the board, which mostly has the same seed: else the first cell that an
-        # agent picks would be the first that a mine was laid on.
+        """Start a new game, with the seed for all random choices."""
+        # The board usually has the same seed. With the same random numbers, the first cell that
+        # an agent picks would be the first one on which a mine was laid.
         self.random = Random(check_seed(seed) ^ _core.AGENT_STREAM)
 
     @abstractmethod
     def decide(self, observation: Observation) -> Decision | None:
-        """Say what to do next; None where there is no decision, which ends the game as stuck."""
+        """Return what to do next, or None to give up, which ends the game as stuck."""
 
     def beliefs(self) -> Beliefs:
-        """Show what it believed when it decided last."""
+        """Return what the agent believed when it made its last decision."""
         return Beliefs()
 
     def native(self) -> NativePlayer | None:
-        """Return a player of the core that decides alike, where there is one: it is much faster."""
+        """Return a player of the core that makes the same decisions faster, if there is one."""
         return None

@@ -1,28 +1,24 @@
-"""Assignments of mines to the border, the closed cells beside clues: searched depth first."""
+"""Assignments of mines to the border, which are the closed cells next to clues."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from mineproof.position.topology import Cell
 
-__all__ = ["Exhausted", "Limit", "assignments", "border_cells", "borders", "clue_by_clue"]
+__all__ = ["Exhausted", "Limit", "Search", "border_cells", "borders", "clue_by_clue"]
 
 
 class Exhausted(Exception):
-    """A search took more steps than it was given."""
+    """A search needs more steps than it may take."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """At least and at most so many of these cells are mines.
-
-    Examples
-    --------
-    >>> next(assignments([(0, 0), (0, 1)], [Limit(((0, 0), (0, 1)), 1, 1)], steps=9))
-    [(0, 0)]
-    """
+    """The least and the largest number of mines among some cells."""
 
     cells: tuple[Cell, ...]
     least: int
@@ -30,49 +26,38 @@ class Limit:
 
     @property
     def can_be_met(self) -> bool:
-        """Whether any assignment keeps it."""
+        """Whether any assignment keeps the limit."""
         return self.most >= 0 and self.least <= len(self.cells)
 
 
 def border_cells(limits: Iterable[Limit]) -> list[Cell]:
-    """Return the cells of all limits in row order.
-
-    Examples
-    --------
-    >>> border_cells([Limit(((0, 2), (1, 0)), 1, 1), Limit(((0, 1), (1, 0)), 1, 1)])
-    [(0, 1), (0, 2), (1, 0)]
-    """
+    """Return the cells of all limits in row order."""
     return sorted({cell for limit in limits for cell in limit.cells})
 
 
 def borders(limits: Iterable[Limit]) -> list[list[Limit]]:
-    """Split limits into borders that share no cell, and so can be searched apart.
+    """Split limits into borders that share no cell, so that each can be searched on its own.
 
     Examples
     --------
-    >>> chain = [Limit(((0, 0), (0, 1)), 1, 1), Limit(((0, 1), (0, 2)), 1, 1)]
-    >>> [len(border) for border in borders([*chain, Limit(((5, 5),), 0, 1)])]
+    >>> pair = [Limit(((0, 0), (0, 1)), 1, 1), Limit(((0, 1), (0, 2)), 1, 1)]
+    >>> [len(border) for border in borders([*pair, Limit(((5, 5),), 0, 1)])]
     [2, 1]
     """
     found: list[tuple[list[Limit], set[Cell]]] = []
     for limit in limits:
-        joined, cells, apart = (
-            list[Limit](),
-            set(limit.cells),
-            list[tuple[list[Limit], set[Cell]]](),
-        )
-        for border in found:
-            if border[1].isdisjoint(limit.cells):
-                apart.append(border)
-            else:
-                joined += border[0]
-                cells |= border[1]
-        found = [*apart, ([*joined, limit], cells)]
+        apart = [border for border in found if border[1].isdisjoint(limit.cells)]
+        touched = [border for border in found if not border[1].isdisjoint(limit.cells)]
+        joined = [*chain.from_iterable(border for border, _ in touched), limit]
+        cells = set(limit.cells).union(*(cells for _, cells in touched))
+        found = [*apart, (joined, cells)]
     return [border for border, _ in found]
 
 
 def clue_by_clue(limits: Sequence[Limit]) -> list[Cell]:
-    """Order cells so that limits are decided early: always the touched one with least to add.
+    """Order cells so that limits are decided early.
+
+    The next limit is always one that has some of its cells in order, and the fewest others.
 
     Examples
     --------
@@ -91,58 +76,65 @@ def clue_by_clue(limits: Sequence[Limit]) -> list[Cell]:
     return list(order)
 
 
-def assignments(cells: Sequence[Cell], limits: Sequence[Limit], steps: int) -> Iterator[list[Cell]]:
-    """Yield the mines of every assignment that keeps all limits.
-
-    Cells are decided one after the other in the order given, each first as a mine and then as
-    free; what a limit forbids already is not followed any further.
-
-    Parameters
-    ----------
-    cells
-        All cells of the limits, and no others.
-    limits
-        What an assignment must keep.
-    steps
-        How many cells may be decided, all backtracking included, before `Exhausted` is raised.
+class Search:
+    """Assigns mines to cells depth first, so that no limit is broken.
 
     Examples
     --------
     >>> row = [(0, 0), (0, 1), (0, 2)]
-    >>> list(assignments(row, [Limit(((0, 0), (0, 1)), 1, 1), Limit(((0, 1), (0, 2)), 1, 1)], 99))
+    >>> search = Search([Limit(((0, 0), (0, 1)), 1, 1), Limit(((0, 1), (0, 2)), 1, 1)])
+    >>> list(search.assignments(row))
     [[(0, 0), (0, 2)], [(0, 1)]]
     """
-    touching = [[k for k, limit in enumerate(limits) if cell in limit.cells] for cell in cells]
-    least = [limit.least for limit in limits]
-    most = [limit.most for limit in limits]
-    room = [len(limit.cells) for limit in limits]
-    # What is still to be tried for every cell that was reached: True for a mine.
-    untried: list[list[bool]] = [[False, True]]
-    decided: list[bool] = []
-    while untried:
-        place = len(untried) - 1
-        around = touching[place]
-        if len(decided) > place:
-            mine = decided.pop()
-            for k in around:
-                room[k] += 1
-                least[k] += mine
-                most[k] += mine
-        if not untried[-1]:
-            untried.pop()
-            continue
-        if steps == 0:
-            raise Exhausted
-        steps -= 1
-        mine = untried[-1].pop()
-        if any(most[k] <= 0 if mine else least[k] >= room[k] for k in around):
-            continue
-        decided.append(mine)
-        for k in around:
-            room[k] -= 1
-            least[k] -= mine
-            most[k] -= mine
-        if len(decided) == len(cells):
-            yield [cell for cell, mine in zip(cells, decided, strict=True) if mine]
-        else:
-            untried.append([False, True])
+
+    def __init__(self, limits: Iterable[Limit]) -> None:
+        self._least: list[int] = []
+        self._most: list[int] = []
+        self._room: list[int] = []
+        self._limits_of: dict[Cell, list[int]] = defaultdict(list)
+        for number, limit in enumerate(limits):
+            self._least.append(limit.least)
+            self._most.append(limit.most)
+            self._room.append(len(limit.cells))
+            for cell in limit.cells:
+                self._limits_of[cell].append(number)
+
+    def assignments(self, cells: Sequence[Cell], steps: int = -1) -> Iterator[list[Cell]]:
+        """Yield the mines of each assignment of these cells that breaks no limit.
+
+        Each cell, in the given order, is first a mine and then free. As soon as a limit is broken,
+        the search goes back. After this many steps it raises `Exhausted`, unless they are negative.
+        If the caller stops early, the last assignment stays in place for the next call, which must
+        be about other cells.
+        """
+        least, most, room = self._least, self._most, self._room
+        limits_of = [self._limits_of[cell] for cell in cells]
+        # The values that are still to be tried for each cell reached so far; True is a mine.
+        untried: list[list[bool]] = [[False, True]] if cells else []
+        decided: list[bool] = []
+        while untried:
+            place = len(untried) - 1
+            if len(decided) > place:
+                mine = decided.pop()
+                for k in limits_of[place]:
+                    room[k] += 1
+                    least[k] += mine
+                    most[k] += mine
+            if not untried[-1]:
+                untried.pop()
+                continue
+            if steps == 0:
+                raise Exhausted
+            steps -= 1
+            mine = untried[-1].pop()
+            if any(most[k] <= 0 if mine else least[k] >= room[k] for k in limits_of[place]):
+                continue
+            decided.append(mine)
+            for k in limits_of[place]:
+                room[k] -= 1
+                least[k] -= mine
+                most[k] -= mine
+            if len(decided) == len(cells):
+                yield [cell for cell, mine in zip(cells, decided, strict=True) if mine]
+            else:
+                untried.append([False, True])

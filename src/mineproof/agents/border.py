@@ -1,37 +1,33 @@
-"""Searches all assignments of mines to the border, and takes shares of them for risks.
+"""Searches all assignments of mines to the border, and uses their shares as risks.
 
-After R3 (Cao, Mao, *Homework 2 Mine Sweeper*). The border is every closed cell beside a clue. Parts
-of it that share no clue are searched apart, and a cell's risk is the share of its part's valid
-assignments that have a mine there. Every assignment weighs the same, however many mines it has: on
-a board with few mines, those with many are far less likely, and the shares overrate the risk of
-cells that only they mine.
+After R3 (Cao, Mao, *Homework 2 Mine Sweeper*). The border is every closed cell next to a clue. Its
+parts that share no clue are searched separately, and the risk of a cell is the share of valid
+assignments of its part that have a mine there. All assignments have the same weight, however many
+mines they have. On a board with few mines, assignments with many mines are far less likely, so the
+shares overstate the risk of cells that are mines only in those.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import comb
 from types import MappingProxyType
 from typing import ClassVar, Final
 
-import numpy as np
-
-from mineproof.agents.agent import Action, Agent, Beliefs, Decision, Told
-from mineproof.agents.assignments import Exhausted, Limit, assignments, borders, clue_by_clue
-from mineproof.agents.basic import guess
-from mineproof.agents.clues import clues, told_safe
+from mineproof.agents.agent import Agent, Beliefs, Decision, Told
+from mineproof.agents.assignments import Exhausted, Limit, Search, borders, clue_by_clue
+from mineproof.agents.clues import clues, mines_left, open_known_safe, random_guess, settle_by_total
 from mineproof.position.model import Channel
-from mineproof.position.observation import CellCode, Observation
+from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 
-__all__ = ["AT_WILL", "STEPS", "BorderAgent"]
+__all__ = ["MAX_FREE", "STEPS", "BorderAgent"]
 
 STEPS: Final = 50_000
-"""How many steps a search may take: where it needs more, it is done part by part instead."""
+"""The number of steps that one search may take before it is split into parts."""
 
-AT_WILL: Final = 6
-"""How many cells may be free or mined at will in a search: each doubles the assignments."""
+MAX_FREE: Final = 6
+"""The number of cells in one search that may be mines or not whatever the others are."""
 
 _OPTIMISTIC: Final = Channel.optimistic()
 
@@ -39,15 +35,15 @@ _OPTIMISTIC: Final = Channel.optimistic()
 class BorderAgent(Agent):
     r"""Averages all assignments of the border: opens what is free in all, else the lowest risk.
 
-    Told the total, it opens a random cell beyond the border where the mines left, spread evenly
-    over all closed cells, make that less risky than any cell of the border. Clues that are lost
-    say nothing; under optimistic clues a number is the least there can be; cautious ones are taken
-    at face value. A clue that cannot be met is ignored, and so is a border that no assignment fits.
+    If it is told the total, it opens a random cell beyond the border if the mines left, spread
+    evenly over all closed cells, make that less risky than every cell of the border. Lost clues say
+    nothing. Under optimistic clues a number is a lower bound; cautious clues are taken at face
+    value. A clue that cannot be met is ignored, and so is a border without valid assignments.
 
-    A search that takes more than `STEPS` is given up, and one of optimistic clues that leaves more
-    than `AT_WILL` cells to choice is not begun. What was searched together is then searched border
-    by border, and a border clue by clue; a cell takes what one of them proves, or the highest of
-    their shares.
+    A search is given up after `STEPS`, and not started if optimistic clues leave more than
+    `MAX_FREE` cells undetermined: each of these doubles the assignments. Borders that were searched
+    together are then searched one by one, and a single border clue by clue. A cell then gets what
+    one of these searches proves, or the highest of their shares.
 
     Examples
     --------
@@ -67,62 +63,66 @@ class BorderAgent(Agent):
     told = Told(channel=True)
 
     def begin(self, seed: int) -> None:
-        """Forget the last game."""
         super().begin(seed)
         self._shares: dict[Cell, float] = {}
         self._searched: dict[tuple[Limit, ...], dict[Cell, float]] = {}
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Open and flag what all assignments agree on, or open the least risky cell."""
-        self._shares = self._search(_limits(observation))
+        limits = _limits(observation)
+        parts = [limits] if "nosplit" in self.chosen and limits else borders(limits)
+        # Parts that have not changed since the last decision are not searched again.
+        self._searched = {key: self._searched.get(key) or _shares(key) for key in map(tuple, parts)}
+        self._shares = {cell: part[cell] for part in self._searched.values() for cell in part}
+        cells = observation.openable_cells()
+        left = mines_left(observation)
+        # Wrong flags, under noisy clues, may leave fewer mines than none or more than fit.
+        left = None if left is None else min(max(left, 0), len(cells))
         return (
-            told_safe(observation)
-            or _counted_out(observation)
-            or _agreed(self._shares)
-            or self._least_risky(observation)
-            or guess(observation, self.random, "nothing is known of any cell")
+            open_known_safe(observation)
+            or (None if left is None else settle_by_total(left, cells))
+            or _settle_agreed(self._shares)
+            or self._open_least_risky(cells, left)
+            or random_guess(observation, self.random, "nothing is known about any cell")
         )
 
     def beliefs(self) -> Beliefs:
-        """Show the share of assignments that mine a cell, for the cells of the border."""
+        """Show the share of assignments with a mine, for each cell of the border."""
         return Beliefs(self._shares)
 
-    def _search(self, limits: list[Limit]) -> dict[Cell, float]:
-        parts = [limits] if "nosplit" in self.chosen and limits else borders(limits)
-        # What no opening has touched need not be searched again.
-        self._searched = {key: self._searched.get(key) or _shares(key) for key in map(tuple, parts)}
-        return {cell: share for part in self._searched.values() for cell, share in part.items()}
-
-    def _least_risky(self, observation: Observation) -> Decision | None:
+    def _open_least_risky(self, cells: Sequence[Cell], left: int | None) -> Decision | None:
         shares = {cell: round(share, 9) for cell, share in self._shares.items()}
         lowest = min(shares.values(), default=1.0)
-        beyond = [cell for cell in observation.openable_cells() if cell not in shares]
-        spread = _spread(observation)
-        if beyond and spread is not None and round(spread, 9) < lowest:
-            action = Action("open", self.random.pick(beyond), risk=spread)
-            return Decision((action,), f"beyond the border the risk is only {spread:.3g}")
+        beyond = [cell for cell in cells if cell not in shares]
+        if beyond and left is not None and round(left / len(cells), 9) < lowest:
+            risk = left / len(cells)
+            reason = f"beyond the border the risk is only {risk:.3g}"
+            return Decision.guess(self.random.pick(beyond), reason, risk)
         if not shares:
             return None
         best = min(cell for cell in shares if shares[cell] == lowest)
-        action = Action("open", best, risk=self._shares[best])
-        return Decision((action,), f"a mine in {lowest:.3g} of the assignments, the lowest share")
+        reason = f"the lowest share of assignments with a mine, {lowest:.3g}"
+        return Decision.guess(best, reason, self._shares[best])
 
 
 def _limits(observation: Observation) -> list[Limit]:
-    """Say of every clue how many mines it leaves for the border."""
     optimistic = observation.channel == _OPTIMISTIC
     limits = [
         Limit(clue.unknown, clue.left, len(clue.unknown) if optimistic else clue.left)
         for clue in clues(observation)
-        if clue.unknown
     ]
     return [limit for limit in limits if limit.can_be_met]
 
 
+def _settle_agreed(shares: Mapping[Cell, float]) -> Decision | None:
+    mines = sorted(cell for cell in shares if shares[cell] == 1)
+    safe = sorted(cell for cell in shares if shares[cell] == 0)
+    if not mines and not safe:
+        return None
+    return Decision.certain("all assignments of the border agree", mines=mines, safe=safe)
+
+
 def _shares(limits: Sequence[Limit]) -> dict[Cell, float]:
-    """Return the share of valid assignments that mine a cell, or nothing where none is valid."""
-    if len(limits) == 1:
-        return _shares_of_one(limits[0])
+    """Return the share of valid assignments with a mine per cell, or {} if none is valid."""
     try:
         return _count(limits)
     except Exhausted:
@@ -138,28 +138,21 @@ def _shares(limits: Sequence[Limit]) -> dict[Cell, float]:
 
 def _count(limits: Sequence[Limit]) -> dict[Cell, float]:
     order = clue_by_clue(limits)
-    if _at_will(limits, len(order)) > AT_WILL:
+    splits = len(limits) > 1
+    if splits and _free_cells(limits, len(order)) > MAX_FREE:
         raise Exhausted
     mined: Counter[Cell] = Counter()
     valid = 0
-    for mines in assignments(order, limits, STEPS):
+    for mines in Search(limits).assignments(order, STEPS if splits else -1):
         mined.update(mines)
         valid += 1
     return {cell: mined[cell] / valid for cell in order} if valid else {}
 
 
-def _shares_of_one(limit: Limit) -> dict[Cell, float]:
-    size = len(limit.cells)
-    mines = range(max(limit.least, 0), min(limit.most, size) + 1)
-    valid = sum(comb(size, count) for count in mines)
-    mined = sum(comb(size - 1, count - 1) for count in mines if count)
-    return dict.fromkeys(limit.cells, mined / valid)
+def _free_cells(limits: Sequence[Limit], cells: int) -> int:
+    """Return a number of cells that can be mines or not whatever the others are.
 
-
-def _at_will(limits: Sequence[Limit], cells: int) -> int:
-    """Return how many cells at least can be free or mined at will, whatever the rest.
-
-    Where limits only demand mines, these are all cells but a few that meet the demands.
+    If no limit has an upper bound, these are all cells except a few that satisfy the limits.
     """
     if any(limit.most < len(limit.cells) for limit in limits):
         return 0
@@ -169,44 +162,3 @@ def _at_will(limits: Sequence[Limit], cells: int) -> int:
         missing = limit.least - (len(limit.cells) - len(free))
         mines.update(free[: max(missing, 0)])
     return cells - len(mines)
-
-
-def _left(observation: Observation) -> int | None:
-    """Return how many mines are neither exploded nor flagged, where the total is told."""
-    if observation.mines is None:
-        return None
-    flags = np.count_nonzero(observation.cells == CellCode.FLAGGED)
-    return max(observation.mines - observation.exploded - int(flags), 0)
-
-
-def _spread(observation: Observation) -> float | None:
-    """Return the risk of a cell if the mines left were spread evenly, where the total is told."""
-    left, closed = _left(observation), len(observation.openable_cells())
-    return None if left is None or not closed else min(left / closed, 1.0)
-
-
-def _counted_out(observation: Observation) -> Decision | None:
-    """Settle all closed cells where no mine is left, or nothing but mines."""
-    spread = _spread(observation)
-    if spread not in (0.0, 1.0):
-        return None
-    reason = "all that is left are mines" if spread else "no mine is left"
-    return _settle(dict.fromkeys(observation.openable_cells(), spread), reason)
-
-
-def _agreed(shares: Mapping[Cell, float]) -> Decision | None:
-    """Settle the cells on which all assignments agree."""
-    settled = {cell: share for cell, share in sorted(shares.items()) if share in (0.0, 1.0)}
-    return _settle(settled, "all assignments of the border agree") if settled else None
-
-
-def _settle(risks: Mapping[Cell, float], reason: str) -> Decision:
-    # Flags first: they stand even where an opening ends the game.
-    mines_first = sorted(risks, key=lambda cell: -risks[cell])
-    return Decision(
-        tuple(
-            Action("flag" if risks[cell] else "open", cell, certain=True, risk=risks[cell])
-            for cell in mines_first
-        ),
-        reason,
-    )

@@ -1,11 +1,11 @@
-"""Works clues off a heap, the smallest first, and tries out together those that are stuck.
+"""Takes clues from a heap, the smallest first, and reads those that are stuck together.
 
-After R0, idea III (Zuo, Xu, Wang, *Mine Sweeper*, 2019). A clue is solved when counting settles all
-its neighbours. What that brings to light, new clues and mines, puts the clues around it back on the
-heap: influence travels in chains. Clues that settle nothing wait in a second heap. When the first
-is empty, the possibilities of waiting clues that touch are listed together, and what all of them
-have in common is true. The list is kept short, so some of what is certain is missed. Then a random
-cell is opened: in how many of the possibilities it is mined is never asked.
+After R0, idea III (Zuo, Xu, Wang, *Mine Sweeper*, 2019). A clue is solved if counting settles all
+its neighbours. New clues and mines put the clues around them back on the heap, so influence travels
+in chains. Clues that settle nothing wait in a second heap. When the first heap is empty, the agent
+lists all ways to meet waiting clues that touch, and what these ways have in common is true. The
+list is kept short, so the agent misses some certain cells. Then it opens a random cell; it does not
+ask in how many of the ways the cell is a mine.
 """
 
 from __future__ import annotations
@@ -20,25 +20,32 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mineproof.agents.agent import Action, Agent, Beliefs, Decision
-from mineproof.agents.basic import guess, settle
-from mineproof.agents.clues import Clue, clues, neighbours, told_safe
+from mineproof.agents.agent import Agent, Beliefs, Decision
+from mineproof.agents.clues import (
+    Clue,
+    clues,
+    mines_left,
+    neighbours,
+    open_known_safe,
+    random_guess,
+    settle_by_total,
+)
 from mineproof.arguments import counted
 from mineproof.position.observation import CellCode, Observation
 from mineproof.position.topology import Cell
 
-__all__ = ["BOUND", "ClueHeapAgent"]
+__all__ = ["MAX_WAYS", "ClueHeapAgent"]
 
-BOUND: Final = 100
-"""How many possibilities are listed together at most; a clue that would make more is left out."""
+MAX_WAYS: Final = 100
+"""The largest number of ways that are listed; a clue that would lead to more is left out."""
 
 
 class ClueHeapAgent(Agent):
-    r"""Solves single clues off a heap, then stuck ones by their joint possibilities, else guesses.
+    r"""Solves single clues from a heap, then stuck clues by their joint solutions, else guesses.
 
-    Told the mine total, it also sees when all mines are found or only mines are left, and strikes
-    out possibilities with too many or too few of them. Clues are taken at face value, and one that
-    clashes with those it is joined to is left out.
+    If it is told the mine total, it also knows when all mines are found or only mines are left, and
+    rules out ways with too many or too few mines. It takes clues at face value. A clue that clashes
+    with those it is read with is left out.
 
     Examples
     --------
@@ -54,7 +61,6 @@ class ClueHeapAgent(Agent):
     options: ClassVar = MappingProxyType({"nobacktrack": "guesses as soon as no clue is solvable"})
 
     def begin(self, seed: int) -> None:
-        """Forget the last game."""
         super().begin(seed)
         self._codes: NDArray[np.int8] | None = None
         self._seen: Mapping[Cell, Clue] = {}
@@ -62,21 +68,21 @@ class ClueHeapAgent(Agent):
         self._waiting: list[tuple[int, Cell]] = []
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Solve the smallest clue that can be solved; else backtrack, else open any cell."""
-        self._seen = {clue.cell: clue for clue in clues(observation) if clue.unknown}
+        self._seen = {clue.cell: clue for clue in clues(observation)}
         self._queue_influenced(observation)
-        given = told_safe(observation)
-        if given is not None:
-            return given
-        left = _Left.of(observation)
-        decision = self._solve_next() or (left.settle() if left is not None else None)
-        if decision is None and "nobacktrack" not in self.chosen:
-            decision = self._backtrack(left)
-        return decision or guess(observation, self.random, "no clue can be solved")
+        left = mines_left(observation)
+        rest = None if left is None else _Rest(left, frozenset(observation.openable_cells()))
+        return (
+            open_known_safe(observation)
+            or self._solve_next()
+            or (None if rest is None else settle_by_total(rest.mines, sorted(rest.cells)))
+            or (None if "nobacktrack" in self.chosen else self._backtrack(rest))
+            or random_guess(observation, self.random, "no clue can be solved")
+        )
 
     def beliefs(self) -> Beliefs:
-        """Show both heaps, smallest clues first."""
-        heaps = (("is on the heap", self._heap), ("waits", self._waiting))
+        """Show both heaps, the smallest clues first."""
+        heaps = (("is on the heap", self._heap), ("is waiting", self._waiting))
         return Beliefs(
             sentences=tuple(
                 f"{self._seen[cell]} {state}"
@@ -87,7 +93,7 @@ class ClueHeapAgent(Agent):
         )
 
     def _queue_influenced(self, observation: Observation) -> None:
-        """Put the clues that are new, and those around what is new, on the first heap."""
+        """Put new clues, and those next to anything new, on the first heap."""
         before = CellCode.CLOSED if self._codes is None else self._codes
         self._codes = observation.cells
         around = neighbours(observation.topology)
@@ -103,22 +109,22 @@ class ClueHeapAgent(Agent):
     def _solve_next(self) -> Decision | None:
         while self._heap:
             clue = self._seen.get(self._heap[0][1])
-            decision = settle(clue) if clue is not None else None
+            decision = clue.settle() if clue is not None else None
             if decision is not None:
-                # A solved clue stays until it is seen that nothing is unknown around it.
+                # A solved clue stays on the heap until it has no unknown neighbours.
                 return decision
             entry = heappop(self._heap)
             if clue is not None:
                 heappush(self._waiting, entry)
         return None
 
-    def _backtrack(self, left: _Left | None) -> Decision | None:
+    def _backtrack(self, rest: _Rest | None) -> Decision | None:
         stuck = [self._seen[cell] for _, cell in sorted(self._waiting) if cell in self._seen]
         joined: set[Cell] = set()
         for clue in stuck:
             if clue.cell not in joined:
-                for joint in _join_touching(clue, stuck, left):
-                    decision = joint.settle(left)
+                for joint in _join_touching(clue, stuck, rest):
+                    decision = joint.settle(rest)
                     if decision is not None:
                         return decision
                     joined.update(clue.cell for clue in joint.clues)
@@ -126,87 +132,64 @@ class ClueHeapAgent(Agent):
 
 
 @dataclass(frozen=True, slots=True)
-class _Left:
-    """What the mine total leaves: so many mines among these cells."""
+class _Rest:
+    """The number of mines that are left, and the closed cells that contain them."""
 
     mines: int
-    cells: tuple[Cell, ...]
-
-    @classmethod
-    def of(cls, observation: Observation) -> _Left | None:
-        if observation.mines is None:
-            return None
-        known = np.isin(observation.cells, (CellCode.EXPLODED, CellCode.FLAGGED))
-        mines = observation.mines - int(np.count_nonzero(known))
-        return cls(mines, tuple(observation.openable_cells()))
-
-    def settle(self) -> Decision | None:
-        if not self.cells:
-            return None
-        if self.mines == len(self.cells):
-            flags = (Action("flag", cell, certain=True, risk=1.0) for cell in self.cells)
-            return Decision(tuple(flags), "only mines are left, by the mine total")
-        if self.mines == 0:
-            opens = (Action("open", cell, certain=True, risk=0.0) for cell in self.cells)
-            return Decision(tuple(opens), "all mines are found, by the mine total")
-        return None
+    cells: frozenset[Cell]
 
 
 @dataclass(frozen=True, slots=True)
 class _Joint:
-    """Clues that are read together: the cells around them, and every way to lay their mines."""
+    """Clues that are read together, the cells around them, and all ways to lay their mines."""
 
     clues: tuple[Clue, ...] = ()
     cells: frozenset[Cell] = frozenset()
     ways: tuple[frozenset[Cell], ...] = (frozenset(),)
 
-    def join(self, clue: Clue, left: _Left | None) -> _Joint | None:
-        """Take in another clue, unless the ways become too many or none is left."""
+    def join(self, clue: Clue, rest: _Rest | None) -> _Joint | None:
+        """Add a clue, unless there are too many ways to meet all clues, or none."""
         cells = self.cells.union(clue.unknown)
-        ways = tuple(islice(self._ways_with(clue, left), BOUND + 1))
-        return _Joint((*self.clues, clue), cells, ways) if 0 < len(ways) <= BOUND else None
+        ways = tuple(islice(self._ways_with(clue, rest), MAX_WAYS + 1))
+        return _Joint((*self.clues, clue), cells, ways) if 0 < len(ways) <= MAX_WAYS else None
 
-    def settle(self, left: _Left | None) -> Decision | None:
-        """Flag what is mined in every way, open what is mined in none."""
+    def settle(self, rest: _Rest | None) -> Decision | None:
+        """Flag what is a mine in every way, and open what is a mine in none."""
         mined = frozenset.intersection(*self.ways)
         free = self.cells.difference(*self.ways)
-        if left is not None:
-            spare = {left.mines - len(way) for way in self.ways}
+        if rest is not None:
+            beyond = rest.cells - self.cells
+            spare = {rest.mines - len(way) for way in self.ways}
             if spare == {0}:
-                free |= self._beyond(left)
-            elif spare == {len(left.cells) - len(self.cells)}:
-                mined |= self._beyond(left)
-        flags = [Action("flag", cell, certain=True, risk=1.0) for cell in sorted(mined)]
-        opens = [Action("open", cell, certain=True, risk=0.0) for cell in sorted(free)]
-        if not flags and not opens:
+                free |= beyond
+            elif spare == {len(beyond)}:
+                mined |= beyond
+        if not mined and not free:
             return None
         together = " and ".join(map(str, self.clues))
-        mines = "" if left is None else f" with {counted(left.mines, 'mine')} left"
+        mines = "" if rest is None else f" with {counted(rest.mines, 'mine')} left"
         reason = f"common to the {counted(len(self.ways), 'way')} to meet {together}{mines}"
-        return Decision((*flags, *opens), reason)
+        return Decision.certain(reason, mines=sorted(mined), safe=sorted(free))
 
-    def _beyond(self, left: _Left) -> frozenset[Cell]:
-        return frozenset(left.cells) - self.cells
-
-    def _ways_with(self, clue: Clue, left: _Left | None) -> Iterator[frozenset[Cell]]:
+    def _ways_with(self, clue: Clue, rest: _Rest | None) -> Iterator[frozenset[Cell]]:
         shared = self.cells.intersection(clue.unknown)
         new = [cell for cell in clue.unknown if cell not in shared]
-        beyond = len(left.cells) - len(self.cells) - len(new) if left is not None else 0
+        beyond = len(rest.cells) - len(self.cells) - len(new) if rest is not None else 0
         for way in self.ways:
             missing = clue.left - len(way & shared)
             if not 0 <= missing <= len(new):
                 continue
-            if left is None or 0 <= left.mines - len(way) - missing <= beyond:
+            if rest is None or 0 <= rest.mines - len(way) - missing <= beyond:
                 yield from (way.union(mines) for mines in combinations(new, missing))
 
 
-def _join_touching(first: Clue, stuck: Sequence[Clue], left: _Left | None) -> Iterator[_Joint]:
-    """Join clue after clue to the first, always the smallest that touches those joined so far."""
+def _join_touching(first: Clue, stuck: Sequence[Clue], rest: _Rest | None) -> Iterator[_Joint]:
+    """Join one clue after the other to the first, always the smallest that touches the others."""
     joint, others = _Joint(), list(stuck)
     clue: Clue | None = first
     while clue is not None:
         others.remove(clue)
-        joined = joint.join(clue, left)
+        joined = joint.join(clue, rest)
         if joined is not None:
             joint = joined
             yield joint

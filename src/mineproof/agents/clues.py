@@ -1,7 +1,8 @@
-"""Clues as the classical agents read them: what a number says of the cells around it."""
+"""Clues as the classical agents read them, and the moves that most of these agents share."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -10,38 +11,70 @@ import numpy as np
 from mineproof.agents.agent import Action, Decision
 from mineproof.position.observation import CellCode, Observation
 from mineproof.position.topology import Cell, Topology
+from mineproof.random import Random
 
-__all__ = ["Clue", "clues", "neighbours", "told_safe"]
+__all__ = [
+    "Clue",
+    "clues",
+    "mines_left",
+    "neighbours",
+    "open_known_safe",
+    "random_guess",
+    "settle_by_total",
+    "settle_first",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Clue:
-    """An open number and the cells around it.
-
-    Parameters
-    ----------
-    cell
-        Where it is.
-    seen
-        What it shows.
-    mines
-        How many of its neighbours are known mines: exploded or flagged.
-    safe
-        How many are known to be safe: open, or told to be.
-    unknown
-        The others, in row order.
-    """
+    """A clue and the cells around it."""
 
     cell: Cell
     seen: int
+    """The number that it shows."""
     mines: int
+    """The number of exploded or flagged neighbours."""
     safe: int
+    """The number of neighbours that are open or known to be safe."""
     unknown: tuple[Cell, ...]
+    """The other neighbours, in row order."""
 
     @property
     def left(self) -> int:
-        """How many mines it leaves for its unknown neighbours."""
+        """The number of mines among the unknown neighbours."""
         return self.seen - self.mines
+
+    @property
+    def degree(self) -> int:
+        """The number of neighbours."""
+        return self.mines + self.safe + len(self.unknown)
+
+    def settle(self, degree: int | None = None) -> Decision | None:
+        r"""Flag or open all unknown neighbours, if counting settles them.
+
+        The rule for safe cells may assume a wrong `degree`. It then fails where it should apply,
+        and applies where it should not: a clue at an edge that lacks three mines looks as if it
+        had them all. What it then opens is not claimed to be certain.
+
+        Examples
+        --------
+        >>> clue = clues(Observation.from_text("F1."))[0]
+        >>> clue.settle().reason
+        'the 1 at row 0, column 1 has all its mines'
+        >>> clue.settle(degree=8) is None
+        True
+        """
+        unknown = len(self.unknown)
+        if self.left == unknown:
+            reason = f"{self} needs all its closed neighbours to be mines"
+            return Decision.certain(reason, mines=self.unknown)
+        if (degree or self.degree) - self.seen - self.safe != unknown:
+            return None
+        reason = f"{self} has all its mines"
+        if degree in (None, self.degree):
+            return Decision.certain(reason, safe=self.unknown)
+        opens = tuple(Action("open", cell) for cell in self.unknown)
+        return Decision(opens, f"{reason}, if it had {degree} neighbours")
 
     def __str__(self) -> str:
         row, col = self.cell
@@ -50,19 +83,13 @@ class Clue:
 
 @lru_cache(maxsize=8)
 def neighbours(topology: Topology) -> dict[Cell, tuple[Cell, ...]]:
-    """Return the neighbours of every cell.
-
-    Examples
-    --------
-    >>> neighbours(Topology(1, 3))[0, 1]
-    ((0, 0), (0, 2))
-    """
+    """Return the neighbours of each cell, faster than the topology does."""
     cells = map(topology.cell, range(topology.cells))
     return {cell: topology.neighbours(cell) for cell in cells}
 
 
 def clues(observation: Observation) -> list[Clue]:
-    r"""Read all clues, in row order.
+    r"""Return all clues that have unknown neighbours, in row order.
 
     Examples
     --------
@@ -85,18 +112,51 @@ def clues(observation: Observation) -> list[Clue]:
                 mines += 1
             else:
                 safe += 1
-        result.append(Clue(cell, codes[cell[0]][cell[1]], mines, safe, tuple(unknown)))
+        if unknown:
+            result.append(Clue(cell, codes[cell[0]][cell[1]], mines, safe, tuple(unknown)))
     return result
 
 
-def told_safe(observation: Observation) -> Decision | None:
-    """Open the cells that are told to be safe, if there are any.
+def mines_left(observation: Observation) -> int | None:
+    """Return how many mines are neither exploded nor flagged, or None if the total is unknown."""
+    if observation.mines is None:
+        return None
+    known = np.isin(observation.cells, (CellCode.EXPLODED, CellCode.FLAGGED))
+    return observation.mines - int(np.count_nonzero(known))
 
-    Examples
-    --------
-    >>> told_safe(Observation.from_text("s.")).reason
-    'told to be safe'
+
+def open_known_safe(observation: Observation) -> Decision | None:
+    """Open the cells that are known to be safe from the start, if any are closed."""
+    safe = [(row, col) for row, col in np.argwhere(observation.cells == CellCode.KNOWN_SAFE)]
+    return Decision.certain("known to be safe from the start", safe=safe) if safe else None
+
+
+def settle_first(seen: Iterable[Clue], degree: int | None = None) -> Decision | None:
+    """Settle the neighbours of the first clue that allows it, as `Clue.settle` does."""
+    return next(filter(None, (clue.settle(degree) for clue in seen)), None)
+
+
+def settle_by_total(mines: int, cells: Collection[Cell]) -> Decision | None:
+    """Settle all closed cells, if none of them or all of them are mines."""
+    if cells and mines == len(cells):
+        return Decision.certain("only mines are left, by the mine total", mines=cells)
+    if cells and mines == 0:
+        return Decision.certain("all mines are found, by the mine total", safe=cells)
+    return None
+
+
+def random_guess(observation: Observation, random: Random, reason: str) -> Decision | None:
+    """Open a random closed cell.
+
+    If all closed cells are flagged and the game has not ended, a clue was false and a flag is
+    wrong: a random flag is removed and its cell opened.
     """
-    places = np.argwhere(observation.cells == CellCode.KNOWN_SAFE).tolist()
-    opens = tuple(Action("open", (row, col), certain=True, risk=0.0) for row, col in places)
-    return Decision(opens, "told to be safe") if opens else None
+    cells = observation.openable_cells()
+    if cells:
+        return Decision.guess(random.pick(cells), reason)
+    flagged = observation.closed_cells()
+    if not flagged:
+        return None
+    cell = random.pick(flagged)
+    actions = Action("unflag", cell), Action("open", cell)
+    return Decision(actions, f"{reason}: a flag must be wrong")

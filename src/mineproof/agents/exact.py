@@ -1,10 +1,11 @@
 """Makes every certain move, and otherwise takes the lowest exact risk.
 
-Ours: the strongest way to play that looks no further than the next cell.
+Our own: the strongest way to play that looks no further than the next cell.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from types import MappingProxyType
 from typing import ClassVar, Final
@@ -14,28 +15,27 @@ from numpy.typing import NDArray
 
 from mineproof import _core
 from mineproof.agents.agent import Action, Agent, Beliefs, Decision, NativePlayer, Told
-from mineproof.agents.short_chains import ShortChains
 from mineproof.inference.errors import BudgetExceeded, Contradiction
 from mineproof.inference.posterior import TIE, Budget, Posterior, Solver
 from mineproof.position.model import Channel
 from mineproof.position.observation import CellCode, Observation
 from mineproof.position.topology import Cell
 
-__all__ = ["ExactAgent"]
+__all__ = ["ExactAgent", "ShortChains"]
 
 _EXACT: Final = Channel.exact()
-_PROVED: Final = "proved: no layout says otherwise"
-_LEAST_RISKY: Final = "no cell is certainly safe: this has the lowest risk"
-_CANNOT_JUDGE: Final = "the position cannot be judged: any cell will do"
+_PROVED: Final = "proved: true in every layout that fits"
+_LEAST_RISKY: Final = "no cell is certainly safe: this one has the lowest risk"
+_CANNOT_JUDGE: Final = "the position cannot be judged: a random cell"
 _BUDGET: Final = Budget()
 
 
 class ExactAgent(Agent):
-    r"""Makes all certain moves, else opens the cell of the lowest exact risk.
+    r"""Makes all certain moves, else opens the cell with the lowest exact risk.
 
-    Its flags are what it has proved; they finish a game that a mine does not end. Where no layout
-    fits because it assumes the wrong channel, it distrusts the first clue of those that clash, for
-    the rest of the game. Where the frontier is too wide to judge, it opens a random cell.
+    It flags what it has proved, which finishes a game that a mine does not end. If no layout fits
+    because it assumes the wrong channel, it ignores the first of the clashing clues for the rest of
+    the game. If the frontier is too wide to judge, it opens a random cell.
 
     Examples
     --------
@@ -48,17 +48,16 @@ class ExactAgent(Agent):
     report = "ours"
     options: ClassVar = MappingProxyType(
         {
-            "naive": "takes clues to be exact, whatever the channel: the price of a wrong model",
+            "naive": "assumes exact clues, whatever the channel: the price of a wrong model",
             "chains": "among cells of equal risk prefers the shortest chain of influence",
         }
     )
     told = Told(total=True, channel=True)
 
     def begin(self, seed: int) -> None:
-        """Forget the last game."""
         super().begin(seed)
-        # It flags only what it has proved, so its flags save proving it again. But what a wrong
-        # model proves may be wrong, and a chain leads to the clues that prove a mine.
+        # It flags only what it has proved, so trusting its flags saves proving them again. But a
+        # wrong model may prove what is false, and chains need the clues that prove a mine.
         self._solver = Solver(
             channel=_EXACT if "naive" in self.chosen else None,
             flags="ignore" if self.chosen & {"naive", "chains"} else "trust",
@@ -67,46 +66,49 @@ class ExactAgent(Agent):
         self._chains = ShortChains() if "chains" in self.chosen else None
         self._seen: Observation | None = None
         self._risk: NDArray[np.float64] | None = None
-        self._distrusted: set[Cell] = set()
+        self._ignored: set[Cell] = set()
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Make all certain moves, or else the least risky one."""
         if self._chains is not None:
             self._chains.see(observation)
         posterior = self._judge(observation)
         self._seen, self._risk = observation, None if posterior is None else posterior.risk
-        if posterior is None:
-            decision = self._guess_blindly(observation)
-        else:
+        if posterior is not None:
             decision = self._choose(observation, posterior)
+        else:
+            cells = observation.openable_cells()
+            decision = Decision.guess(self.random.pick(cells), _CANNOT_JUDGE) if cells else None
         if self._chains is not None and decision is not None:
             self._chains.opens(action.cell for action in decision.actions if action.kind == "open")
         return decision
 
     def beliefs(self) -> Beliefs:
-        """Show the risk of every closed cell."""
+        """Show the risk of each closed cell."""
         if self._seen is None or self._risk is None:
             return Beliefs(sentences=("the position could not be judged",))
         return Beliefs({cell: float(self._risk[cell]) for cell in self._seen.closed_cells()})
 
     def native(self) -> NativePlayer | None:
-        """Return the core's player; it trusts its model, so not with a wrong one."""
+        """Return the player of the core, which cannot handle the contradictions of ``naive``."""
         if "naive" in self.chosen:
             return None
         player = _core.ExactPlayer(_BUDGET.nodes, _BUDGET.bytes, "chains" in self.chosen)
         return NativePlayer(player, (_PROVED, _LEAST_RISKY, _CANNOT_JUDGE))
 
     def _judge(self, observation: Observation) -> Posterior | None:
-        """Take the clues as they are, but for those that cannot be right together."""
         while True:
+            if self._ignored:
+                cells = observation.cells.copy()
+                cells[tuple(zip(*self._ignored, strict=True))] = CellCode.NO_CLUE
+                observation = replace(observation, cells=cells)
             try:
-                return self._solver.infer(self._without_distrusted(observation))
+                return self._solver.infer(observation)
             except BudgetExceeded:
                 return None
             except Contradiction as clash:
                 if not clash.clues:
                     return None
-                self._distrusted.add(clash.clues[0])
+                self._ignored.add(clash.clues[0])
 
     def _choose(self, observation: Observation, posterior: Posterior) -> Decision | None:
         safe, least_risky = list(posterior.safe), _least_risky(posterior)
@@ -124,33 +126,75 @@ class ExactAgent(Agent):
             best = least_risky[0]
             opens = [Action("open", best, risk=float(posterior.risk[best]))]
             reason = _LEAST_RISKY
-        # A flag on a safe cell is a mistake of a wrong model, and is taken back.
-        wrong = [
-            action.cell for action in opens if observation.cells[action.cell] == CellCode.FLAGGED
+        # A flag on a safe cell is the mistake of a wrong model, and is removed.
+        unflags = [
+            Action("unflag", action.cell)
+            for action in opens
+            if observation.cells[action.cell] == CellCode.FLAGGED
         ]
-        unflags = [Action("unflag", cell) for cell in wrong]
-        # Flags first: they stand even where the opening ends the game.
+        # Flags come first, so that they are set even if the opening ends the game.
         actions = (*flags, *unflags, *opens)
         return Decision(actions, reason) if actions else None
 
-    def _without_distrusted(self, observation: Observation) -> Observation:
-        if not self._distrusted:
-            return observation
-        cells = observation.cells.copy()
-        for cell in self._distrusted:
-            cells[cell] = CellCode.NO_CLUE
-        return replace(observation, cells=cells)
-
-    def _guess_blindly(self, observation: Observation) -> Decision | None:
-        cells = observation.openable_cells()
-        if not cells:
-            return None
-        return Decision((Action("open", self.random.pick(cells)),), _CANNOT_JUDGE)
-
 
 def _least_risky(posterior: Posterior) -> list[Cell]:
-    """Return the cells of the lowest risk; none where every closed cell is certainly a mine."""
+    """Return the cells with the lowest risk, or [] if every closed cell is certainly a mine."""
     risk = posterior.risk
     if np.isnan(risk).all() or np.nanmin(risk) == 1:
         return []
     return [(row, col) for row, col in np.argwhere(risk <= np.nanmin(risk) + TIE).tolist()]
+
+
+class ShortChains:
+    r"""Follows a game and orders cells by the length of their chains of influence.
+
+    All cells that are open before the first decision have chains of length 0, because nobody can
+    see in which order they were opened.
+
+    Examples
+    --------
+    >>> from mineproof.inference.posterior import infer
+    >>> chains = ShortChains()
+    >>> seen = Observation.from_text("4x2x2\n1...\n1...")
+    >>> chains.see(seen)
+    >>> chains.judge(infer(seen))
+    >>> chains.order([(0, 1), (0, 3), (1, 1), (1, 2)])
+    [(0, 3), (1, 2), (0, 1), (1, 1)]
+    """
+
+    def __init__(self) -> None:
+        self._native: _core.Chains | None = None
+        self._seen: Observation | None = None
+        self._opened: list[Cell] = []
+
+    def see(self, observation: Observation) -> None:
+        """Take note of what the last decision opened."""
+        if self._native is None:
+            exact = observation.channel is None or observation.channel.is_exact
+            self._native = _core.Chains(observation.topology.native, exact)
+            open_at = (observation.cells >= 0) | (observation.cells == CellCode.NO_CLUE)
+            self._opened = [(row, col) for row, col in np.argwhere(open_at).tolist()]
+        places = [observation.topology.index(cell) for cell in self._opened]
+        self._native.open(places, observation.cells)
+        self._seen, self._opened = observation, []
+
+    def judge(self, posterior: Posterior) -> None:
+        """Take note of what is certain."""
+        assert self._native is not None, "see an observation first"
+        if posterior.exact:
+            self._native.settle(posterior.native)
+
+    def order(self, cells: Iterable[Cell]) -> list[Cell]:
+        """Sort closed cells by the length of their chains, and keep the order of equals.
+
+        A cell that is not settled has the chain that the clues next to it would give it.
+        """
+        native, seen = self._native, self._seen
+        assert native is not None, "see an observation first"
+        assert seen is not None, "see an observation first"
+        index, codes = seen.topology.index, seen.cells
+        return sorted(cells, key=lambda cell: native.likely_length(index(cell), codes))
+
+    def opens(self, cells: Iterable[Cell]) -> None:
+        """Take note of what the next decision opens."""
+        self._opened = list(cells)

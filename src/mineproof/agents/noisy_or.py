@@ -1,10 +1,10 @@
-"""Reads every clue as evidence of its own against its neighbours, and joins that as chances.
+"""Reads each clue as independent evidence against its neighbours, and combines the chances.
 
 After R0, idea I (Zuo, Xu, Wang, *Mine Sweeper*, 2019). When a clue appears, each of its closed
-neighbours is taken to be a mine with chance clue / closed neighbours, and that joins what was held
-against the cell before: it is safe only if every clue, independently, leaves it safe. But clues are
-not independent, known mines are never subtracted, and no later clue makes a cell look safer. So
-chances only grow, cells between many clues look worst, and flags may be wrong.
+neighbours is assumed to be a mine with chance clue / closed neighbours. This is combined with what
+earlier clues said of the cell: it is safe only if every clue, independently, leaves it safe. But
+clues are not independent, known mines are never subtracted, and no later clue makes a cell look
+safer. So chances only grow, cells between many clues look worst, and flags may be wrong.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from math import prod
 from typing import Final
 
 from mineproof.agents.agent import Action, Agent, Beliefs, Decision
-from mineproof.agents.basic import guess
-from mineproof.agents.clues import Clue, clues, told_safe
+from mineproof.agents.clues import Clue, clues, open_known_safe, random_guess
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 
 __all__ = ["THRESHOLD", "NoisyOrAgent"]
 
 THRESHOLD: Final = 0.8
-"""The chance from which on a cell is flagged."""
+"""The lowest chance at which a cell is flagged."""
 
 
 class NoisyOrAgent(Agent):
-    r"""Joins the shares of all clues by noisy-or: flags the largest chance, opens the smallest.
+    r"""Combines the shares of all clues by noisy-or: flags the largest chance, opens the smallest.
 
-    A turn puts at most one flag and opens one cell, whatever its chance: the smallest among the
-    cells that a clue speaks of, or after a hit a random cell. The neighbours of a 0 are all opened.
-    Clues are taken at face value and cannot contradict each other: a share past 1 counts as 1.
+    Each turn sets at most one flag and opens one cell, whatever its chance: the cell with the
+    smallest chance among those next to a clue, or after a hit a random one. The neighbours of a 0
+    are all opened. It takes clues at face value, and they cannot contradict each other: a share
+    above 1 counts as 1.
 
     Examples
     --------
@@ -45,7 +45,6 @@ class NoisyOrAgent(Agent):
     report = "R0 Zuo, Xu and Wang, 2019, idea I"
 
     def begin(self, seed: int) -> None:
-        """Forget the last game."""
         super().begin(seed)
         self._against: dict[Cell, list[Clue]] = {}
         self._chances: dict[Cell, float] = {}
@@ -53,13 +52,15 @@ class NoisyOrAgent(Agent):
         self._hits = 0
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Read the new clues, put a flag where the chance is high, and open a cell."""
         seen = clues(observation)
-        safe = told_safe(observation) or _open_around_zero(seen)
-        if safe is None:
-            self._read_new(seen)
+        safe = open_known_safe(observation) or _open_around_zero(seen)
+        for clue in seen if safe is None else ():
+            if clue.cell not in self._read:
+                self._read.add(clue.cell)
+                for cell in clue.unknown:
+                    self._against.setdefault(cell, []).append(clue)
         self._chances = {
-            cell: _joined(self._against[cell])
+            cell: _chance(self._against[cell])
             for cell in observation.closed_cells()
             if cell in self._against
         }
@@ -68,11 +69,11 @@ class NoisyOrAgent(Agent):
         hit, self._hits = observation.exploded > self._hits, observation.exploded
         cells = observation.openable_cells()
         if not cells:
-            return guess(observation, self.random, "no cell is left")
+            return random_guess(observation, self.random, "no cell is left")
         actions, reasons = [], []
-        largest = max(cells, key=self._chance)
-        if self._chance(largest) >= THRESHOLD:
-            actions.append(Action("flag", largest, risk=self._chance(largest)))
+        largest = max(cells, key=lambda cell: self._chances.get(cell, 0.0))
+        if self._chances.get(largest, 0.0) >= THRESHOLD:
+            actions.append(Action("flag", largest, risk=self._chances[largest]))
             reasons.append(f"the largest chance of a mine is {self._account(largest)}")
             cells.remove(largest)
         if cells:
@@ -82,46 +83,32 @@ class NoisyOrAgent(Agent):
         return Decision(tuple(actions), "; ".join(reasons))
 
     def beliefs(self) -> Beliefs:
-        """Show the chance of every closed cell that a clue spoke against; a flag keeps its own."""
+        """Show the chance of each closed cell next to a clue, including flagged ones."""
         return Beliefs(dict(self._chances))
-
-    def _read_new(self, seen: list[Clue]) -> None:
-        for clue in seen:
-            if clue.cell not in self._read:
-                self._read.add(clue.cell)
-                for cell in clue.unknown:
-                    self._against.setdefault(cell, []).append(clue)
-
-    def _chance(self, cell: Cell) -> float:
-        return self._chances.get(cell, 0.0)
-
-    def _account(self, cell: Cell) -> str:
-        return f"{self._chance(cell):.3g}, by {', '.join(map(str, self._against[cell]))}"
 
     def _choose(self, cells: list[Cell], hit: bool) -> tuple[Cell, str]:
         if hit:
-            return self.random.pick(cells), "after a hit any closed cell will do"
-        spoken_of = [cell for cell in cells if cell in self._chances]
-        if not spoken_of:
-            return self.random.pick(cells), "no clue speaks of a closed cell"
-        cell = min(spoken_of, key=self._chance)
+            return self.random.pick(cells), "a random closed cell after a hit"
+        next_to_clues = [cell for cell in cells if cell in self._chances]
+        if not next_to_clues:
+            return self.random.pick(cells), "no closed cell is next to a clue"
+        cell = min(next_to_clues, key=self._chances.__getitem__)
         return cell, f"the smallest chance of a mine is {self._account(cell)}"
 
+    def _account(self, cell: Cell) -> str:
+        return f"{self._chances[cell]:.3g}, by {', '.join(map(str, self._against[cell]))}"
 
-def _joined(against: list[Clue]) -> float:
+
+def _chance(against: list[Clue]) -> float:
     """Return the chance of a cell that is safe only if every clue leaves it safe."""
-    # The same shares joined in another order make the same chance.
-    return round(1 - prod(1 - _share(clue) for clue in against), 9)
-
-
-def _share(clue: Clue) -> float:
-    """Spread a clue over all its neighbours that are not open, known mines among them."""
-    return min(1.0, clue.seen / (clue.mines + len(clue.unknown)))
+    # A clue is spread over all its neighbours that are not open, including known mines.
+    shares = (min(1.0, clue.seen / (clue.mines + len(clue.unknown))) for clue in against)
+    # Rounded, so that the same shares in another order give the same chance.
+    return round(1 - prod(1 - share for share in shares), 9)
 
 
 def _open_around_zero(seen: list[Clue]) -> Decision | None:
     for clue in seen:
-        if clue.seen == 0 and clue.unknown:
-            opens = tuple(Action("open", cell, certain=True, risk=0.0) for cell in clue.unknown)
-            return Decision(opens, f"{clue} has no mine around it")
+        if clue.seen == 0:
+            return Decision.certain(f"{clue} has no mine around it", safe=clue.unknown)
     return None

@@ -1,15 +1,15 @@
-"""Opens any closed cell: the floor that every other agent has to beat."""
+"""Opens any closed cell: the baseline that every other agent has to beat."""
 
 from __future__ import annotations
 
-from mineproof.agents.agent import Action, Agent, Decision
+from mineproof.agents.agent import Agent, Decision
 from mineproof.position.observation import Observation
 
 __all__ = ["RandomAgent"]
 
 
 class RandomAgent(Agent):
-    """Opens a closed cell, each equally likely.
+    """Opens a random closed cell.
 
     Examples
     --------
@@ -20,8 +20,5 @@ class RandomAgent(Agent):
     name = "random"
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Choose a cell that is closed and not flagged."""
         cells = observation.openable_cells()
-        if not cells:
-            return None
-        return Decision((Action("open", self.random.pick(cells)),), "any closed cell will do")
+        return Decision.guess(self.random.pick(cells), "a random closed cell") if cells else None

@@ -1,4 +1,4 @@
-"""Agents by name: those that come with the package, and those that others install."""
+"""Agents by name: those of this package, and those of other installed packages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from mineproof.arguments import choice, instance
 __all__ = ["GROUP", "get", "names", "registered"]
 
 GROUP: Final = "mineproof.agents"
-"""The entry-point group under which an installed package offers agents."""
+"""The entry-point group for the agents of other packages."""
 
 _OURS: Final[tuple[type[Agent], ...]] = (
     RandomAgent,
@@ -42,24 +42,26 @@ _OURS: Final[tuple[type[Agent], ...]] = (
 
 @cache
 def registered() -> Mapping[str, type[Agent]]:
-    """Return every kind of agent under its name: ours first, then those of other packages.
+    """Return the classes of all agents by name: ours first, then those of other packages.
 
     Raises
     ------
     ValueError
-        If a package offers what is no agent, or under a name that is taken.
+        If the agent of another package is not an `Agent`, or its name is already taken.
     """
     kinds = {kind.name: kind for kind in _OURS}
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
         kind = _load(point)
         if point.name in kinds:
-            raise ValueError(f"agent {point.name!r}: {point.value} takes a name that is taken")
+            raise ValueError(
+                f"agent {point.name!r}: {point.value} uses a name that is already taken"
+            )
         kinds[point.name] = kind
     return MappingProxyType(kinds)
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of all agents, without options.
+    """Return the names of all agents, without their options.
 
     Examples
     --------
@@ -70,7 +72,7 @@ def names() -> tuple[str, ...]:
 
 
 def get(name: str) -> Agent:
-    """Return a new agent by name; options follow a colon and are joined by ``+``.
+    """Return a new agent by name. Options follow a colon and are joined by ``+``.
 
     Examples
     --------
@@ -89,12 +91,12 @@ def get(name: str) -> Agent:
 def _load(point: EntryPoint) -> type[Agent]:
     try:
         kind = point.load()
-    except Exception as error:  # whatever a foreign package raises
+    except Exception as error:  # other packages may raise anything
         raise ValueError(
             f"agent {point.name!r}: {point.value} cannot be loaded: {error}"
         ) from error
     if not (isinstance(kind, type) and issubclass(kind, Agent)):
-        raise ValueError(f"agent {point.name!r}: {point.value} is no subclass of Agent")
+        raise ValueError(f"agent {point.name!r}: {point.value} is not a subclass of Agent")
     if getattr(kind, "name", None) != point.name:
-        raise ValueError(f"agent {point.name!r}: {point.value} has another name")
+        raise ValueError(f"agent {point.name!r}: {point.value} has a different name")
     return kind

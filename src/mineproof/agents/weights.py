@@ -1,10 +1,10 @@
-"""Adds up what clues say of a cell, turn after turn, and trusts the sums.
+"""Adds up what clues say about each cell, turn after turn, and trusts the sums.
 
-After R1 (Reddy, Singh, *Minesweeper, Inference-Informed Action*). Every turn each clue spreads its
+After R1 (Reddy, Singh, *Minesweeper, Inference-Informed Action*). Every turn, each clue spreads its
 mines evenly over its closed neighbours, on top of all that was spread before. The heaviest cells
-are flagged, as many as there are mines, and the lightest of the others is opened. A sum is no
-chance: it passes 1, an early clue counts more often than a late one, and so does a cell between
-many clues. Nothing is ever proved.
+are flagged, as many as there are mines, and the lightest of the others is opened. A sum is not a
+chance: it can exceed 1, early clues count more often than late ones, and so do cells between many
+clues. Nothing is ever proved.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from mineproof.agents.agent import Action, Agent, Beliefs, Decision, Told
-from mineproof.agents.clues import clues, neighbours, told_safe
+from mineproof.agents.clues import clues, neighbours, open_known_safe
 from mineproof.position.model import Channel
 from mineproof.position.observation import CellCode, Observation, is_open
 from mineproof.position.topology import Cell
@@ -27,13 +27,13 @@ _UNRELIABLE: Final = (Channel.optimistic(), Channel.cautious())
 
 
 class WeightsAgent(Agent):
-    r"""Sums up what clues say of each cell over all turns: flags the heaviest, opens the lightest.
+    r"""Adds up what clues say about each cell in all turns: flags the heaviest, opens the lightest.
 
-    The flags are put anew each turn, one for every mine that has not exploded, and none where the
-    total is not told. Among equals the last cells are flagged and the first is opened. Where every
-    cell beside a clue is flagged, it opens a random one. Under optimistic or cautious clues it
-    trusts no sum while there are cells with nothing open around them, and opens those first.
-    Otherwise clues are taken at face value; they cannot contradict each other, for all are added.
+    It moves its flags every turn, one for each mine that has not exploded, and sets none if it is
+    not told the total. Among equals the last cells are flagged and the first is opened. If every
+    cell next to a clue is flagged, it opens a random one. Under optimistic or cautious clues it
+    trusts no sum, and first opens cells that have no open neighbours. Otherwise it takes clues at
+    face value; they cannot contradict each other, because all are added.
 
     Examples
     --------
@@ -50,29 +50,31 @@ class WeightsAgent(Agent):
     told = Told(total=True, channel=True)
 
     def begin(self, seed: int) -> None:
-        """Forget the last game."""
         super().begin(seed)
         self._weights: dict[Cell, float] = {}
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Add to the weights, flag the heaviest cells and open the lightest of the others."""
-        unflagged = _without_flags(observation)
+        cells = observation.cells
+        unflagged = replace(
+            observation, cells=np.where(cells == CellCode.FLAGGED, CellCode.CLOSED, cells)
+        )
         closed = unflagged.closed_cells()
         self._add_shares(unflagged, closed)
-        given = told_safe(observation)
-        if given is not None:
-            return given
+        known_safe = open_known_safe(observation)
+        if known_safe is not None:
+            return known_safe
         by_weight = sorted(closed, key=self._weight)
-        light = len(closed) - _flags(observation)
+        flags = 0 if observation.mines is None else observation.mines - observation.exploded
+        light = len(closed) - flags
         actions = _move_flags(observation, set(by_weight[light:]))
-        reason = "the flags stand on the heaviest cells"
+        reason = "the flags move to the heaviest cells"
         if light:
             cell, reason = self._choose(unflagged, by_weight[:light])
             actions.append(Action("open", cell))
         return Decision(tuple(actions), reason) if actions else None
 
     def beliefs(self) -> Beliefs:
-        """Show the weight of every closed cell beside a clue."""
+        """Show the weight of each closed cell next to a clue."""
         return Beliefs(dict(self._weights))
 
     def _add_shares(self, unflagged: Observation, closed: Sequence[Cell]) -> None:
@@ -84,39 +86,24 @@ class WeightsAgent(Agent):
         self._weights = {cell: weights[cell] for cell in closed if cell in weights}
 
     def _weight(self, cell: Cell) -> float:
-        # Sums of the same shares in another order are the same weight.
+        # Rounded, so that the same shares in another order give the same weight.
         return round(self._weights.get(cell, 0.0), 9)
 
     def _choose(self, observation: Observation, lightest_first: list[Cell]) -> tuple[Cell, str]:
         if observation.channel in _UNRELIABLE:
+            around = neighbours(observation.topology)
             for cell in lightest_first:
-                if _stands_alone(observation, cell):
-                    return cell, "clues are unreliable, and nothing around this cell is open"
+                if not any(is_open(observation.code(other)) for other in around[cell]):
+                    return cell, "clues are unreliable, and no cell around this one is open"
         for cell in lightest_first:
             if cell in self._weights:
-                weight = self._weight(cell)
-                return cell, f"of the cells beside a clue it has the lowest weight, {weight:.3g}"
-        return self.random.pick(sorted(lightest_first)), "no unflagged cell is beside a clue"
-
-
-def _without_flags(observation: Observation) -> Observation:
-    cells = observation.cells
-    return replace(observation, cells=np.where(cells == CellCode.FLAGGED, CellCode.CLOSED, cells))
-
-
-def _flags(observation: Observation) -> int:
-    return 0 if observation.mines is None else observation.mines - observation.exploded
+                return cell, f"the lowest weight next to a clue, {self._weight(cell):.3g}"
+        return self.random.pick(sorted(lightest_first)), "no unflagged cell is next to a clue"
 
 
 def _move_flags(observation: Observation, heaviest: set[Cell]) -> list[Action]:
-    """Take all flags back and put them on the heaviest cells; those on both stay where they are."""
     flagged = {
         cell for cell in observation.closed_cells() if observation.code(cell) == CellCode.FLAGGED
     }
     unflags = [Action("unflag", cell) for cell in sorted(flagged - heaviest)]
     return unflags + [Action("flag", cell) for cell in sorted(heaviest - flagged)]
-
-
-def _stands_alone(observation: Observation, cell: Cell) -> bool:
-    around = neighbours(observation.topology)[cell]
-    return not any(is_open(observation.code(other)) for other in around)

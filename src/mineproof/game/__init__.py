@@ -1,4 +1,4 @@
-"""The game: boards, rules, the referee, and the records of finished games."""
+"""The game: boards, rules, games in play, and the records of finished games."""
 
 from mineproof.game.board import LEVELS, Board, Level, Start, read_boards
 from mineproof.game.game import Game, OnMine, Outcome, Rules

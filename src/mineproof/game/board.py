@@ -1,4 +1,4 @@
-"""The truth of a game: where the mines are.
+"""Where the mines really are: boards, levels, and how mines are laid.
 
 Examples
 --------
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import groupby
 from types import MappingProxyType
@@ -30,13 +30,13 @@ from mineproof.random import check_seed
 __all__ = ["LEVELS", "Board", "Level", "Start", "first_cell", "mine_total", "read_boards"]
 
 Start: TypeAlias = Literal["any", "safe", "zero"]
-"""What is free of mines at the start: nothing, the first cell, or it and its neighbours."""
+"""What is free of mines at the start: nothing, the first cell, or also its neighbours."""
 
 _SYMBOLS: Final = ".*012345678"
 
 
 def first_cell(topology: Topology, start: Start) -> Cell | None:
-    """Return the cell that is opened first where nobody names one; None is the agent's choice.
+    """Return the cell that is opened first if none is given, or None if the agent chooses.
 
     Examples
     --------
@@ -60,9 +60,9 @@ class Board:
     topology
         The cells.
     mines
-        Whether each cell holds a mine, of shape (rows, columns).
+        Which cells are mines, of shape (rows, columns).
     name
-        What errors call the board.
+        The name of the board in error messages.
 
     Examples
     --------
@@ -76,6 +76,8 @@ class Board:
     topology: Topology
     mines: NDArray[np.bool_]
     name: str = "board"
+    total: int = field(init=False)
+    """The number of mines."""
 
     def __post_init__(self) -> None:
         instance("topology", self.topology, Topology, "Topology(9, 9)")
@@ -86,6 +88,7 @@ class Board:
         # An array over bytes can never be made writeable.
         frozen = np.frombuffer(mines.tobytes(), np.bool_).reshape(mines.shape)
         object.__setattr__(self, "mines", frozen)
+        object.__setattr__(self, "total", int(np.count_nonzero(frozen)))
 
     @classmethod
     def random(
@@ -99,24 +102,25 @@ class Board:
         start: Start = "safe",
         first: Cell | None = None,
     ) -> Board:
-        """Lay mines by seed.
+        """Lay mines at random.
 
-        A seed orders the cells; the mines are the first of them that the start rule does not
-        protect. So one seed gives nearly the same board under every rule.
+        The seed puts the cells in random order, and the mines are the first of them that the start
+        rule does not protect. So a seed gives nearly the same board under every rule.
 
         Parameters
         ----------
         rows, cols
-            The size.
+            The size of the board.
         mines, density
-            The number of mines, or the share of cells that hold one, rounded down.
+            The number of mines, or the share of cells that are mines, rounded down.
         seed
             From 0 to 2**64 - 1.
         start
-            What is protected: nothing under ``any``, the first cell under ``safe``, it and its
-            neighbours under ``zero``. Neighbours are given up where the mines need the room.
+            What is protected: nothing (``any``), the first cell (``safe``), or the first cell and
+            its neighbours (``zero``). Neighbours lose their protection if the mines do not fit
+            elsewhere.
         first
-            The first cell; `first_cell` says which where none is named.
+            The first cell; if not given, that of `first_cell`.
         """
         topology = Topology(rows, cols)
         total = mine_total(mines, density, topology.cells)
@@ -134,7 +138,7 @@ class Board:
 
     @classmethod
     def from_cells(cls, rows: int, cols: int, cells: Iterable[Cell]) -> Board:
-        """Put mines on the cells that are listed.
+        """Put mines on the given cells.
 
         Examples
         --------
@@ -151,9 +155,9 @@ class Board:
 
     @classmethod
     def from_text(cls, text: str) -> Board:
-        r"""Read a board in the text format: a line per row, ``*`` for a mine.
+        r"""Read a board from text: one line per row, ``*`` for a mine.
 
-        Other cells are ``.`` or carry their count, which must be true.
+        Other cells are ``.`` or the number of mines around them, which must be right.
 
         Examples
         --------
@@ -177,7 +181,7 @@ class Board:
         return board
 
     def to_text(self) -> str:
-        """Write the board in the text format, with its header."""
+        """Write the board as text, with a header."""
         grid = np.where(self.mines, np.uint8(ord("*")), np.uint8(ord(".")))
         return write_grid(grid, self.total)
 
@@ -192,13 +196,8 @@ class Board:
         return self.topology.cols
 
     @property
-    def total(self) -> int:
-        """The number of mines."""
-        return int(np.count_nonzero(self.mines))
-
-    @property
     def counts(self) -> NDArray[np.int8]:
-        """The mines around every cell, whether or not it holds one itself."""
+        """The number of mines around each cell, whether or not the cell is a mine itself."""
         counts = _core.true_counts(self.topology.native, self.mines.ravel())
         return counts.reshape(self.topology.shape)
 
@@ -219,7 +218,7 @@ class Board:
 
 
 def read_boards(text: str) -> list[Board]:
-    r"""Read boards with blank lines between them; errors name the board, counted from 0.
+    r"""Read boards separated by blank lines; errors give the number of the board, from 0.
 
     Examples
     --------
@@ -247,13 +246,6 @@ def _named_board(name: str, text: str) -> Board:
 class Level:
     """A named size and number of mines.
 
-    Parameters
-    ----------
-    name
-        What `LEVELS` calls it.
-    rows, cols, mines
-        The size, and how many cells of it are mined.
-
     Examples
     --------
     >>> LEVELS["expert"]
@@ -266,7 +258,7 @@ class Level:
     mines: int
 
     def board(self, *, seed: int, start: Start = "safe", first: Cell | None = None) -> Board:
-        """Lay the level's mines by seed, as `Board.random` does."""
+        """Return a random board of this level, as `Board.random` does."""
         return Board.random(
             self.rows, self.cols, mines=self.mines, seed=seed, start=start, first=first
         )
@@ -285,11 +277,11 @@ LEVELS: Final[Mapping[str, Level]] = MappingProxyType(
         )
     }
 )
-"""The levels by name; easy is also called beginner, and hard expert."""
+"""The levels by name. Easy is also called beginner, and hard is also called expert."""
 
 
 def mine_total(mines: int | None, density: float | None, cells: int) -> int:
-    """Return how many of the cells are mined, where either their number or their share is given.
+    """Return the number of mines, of which either the number or the density is given.
 
     Examples
     --------
@@ -300,6 +292,6 @@ def mine_total(mines: int | None, density: float | None, cells: int) -> int:
         return whole("mines", mines)
     if density is not None and mines is None:
         share("density", density)
-        # The decimal that was written, not its binary neighbour: 0.29 of 100 cells is 29, not 28.
+        # Use the decimal as written, not its binary neighbour: 0.29 of 100 cells is 29, not 28.
         return math.floor(Fraction(str(density)) * cells)
     raise ValueError("a random board needs either mines or density")

@@ -1,12 +1,10 @@
-"""The referee: holds the board, carries out moves, shows what a player may know."""
+"""One game in play: it holds the board, carries out moves, and shows what a player may know."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, Literal, TypeAlias, get_args
-
-import numpy as np
 
 from mineproof import _core
 from mineproof.arguments import choice, counted, instance, truth, whole
@@ -19,14 +17,14 @@ from mineproof.random import check_seed
 __all__ = ["KINDS", "Game", "OnMine", "Outcome", "Rules"]
 
 OnMine: TypeAlias = Literal["end", "continue"]
-"""What a mine does: ends the game, or explodes and play goes on."""
+"""What an exploded mine does: it ends the game, or play continues."""
 
 
 class Outcome(StrEnum):
     """How a game ended.
 
-    Classic games are won or lost. Games that a mine does not end are finished when every cell is
-    open, exploded or flagged. A game is stuck when its agent has no decision.
+    A game that a mine ends is won or lost. A game that continues after a mine is finished when
+    every cell is open, exploded or flagged. A game is stuck if its agent makes no decision.
 
     Examples
     --------
@@ -45,7 +43,7 @@ class Outcome(StrEnum):
 
 
 KINDS: Final = ("open", "flag", "unflag", "chord")
-"""The kinds of moves, in the order in which the core numbers them."""
+"""The kinds of moves, in the order of their numbers in the core."""
 
 _OUTCOMES: Final = {
     _core.Status.won: Outcome.WON,
@@ -56,19 +54,19 @@ _OUTCOMES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules of a game, as a value.
+    """The rules of a game.
 
     Parameters
     ----------
     start
-        What is free of mines at the start: nothing (``any``), the first cell (``safe``), or it and
-        its neighbours (``zero``).
+        What is free of mines at the start: nothing (``any``), the first cell (``safe``), or the
+        first cell and its neighbours (``zero``).
     on_mine
-        Whether a mine ends the game or play goes on with it known.
+        Whether an exploded mine ends the game, or play continues with that mine known.
     cascade
-        Whether a zero opens its neighbours; never under a noisy channel.
+        Whether opening a zero opens its neighbours too; under a noisy channel it never does.
     given_safe
-        How many cells, drawn by seed, are known to be safe from the start.
+        The number of safe cells, drawn by the seed, that are known to be safe from the start.
 
     Examples
     --------
@@ -93,21 +91,21 @@ _EXACT: Final = Channel.exact()
 
 
 class Game:
-    """One game on one board; a copy is a game of its own that stands where this one does.
+    """One game on one board; a copy is an independent game in the same position.
 
     Parameters
     ----------
     board
-        Where the mines are; must keep the start rule at the first cell.
+        Where the mines are. It must obey the start rule at the first cell.
     rules
-        The rules.
+        The rules of the game.
     channel
-        What clues show of the true counts.
+        How clues are produced; exact if not given.
     seed
-        Draws what clues show and which safe cells are given.
+        Determines what noisy clues show and which safe cells are given.
     first
-        The cell to open first; where none is named, the start rule says which, and under ``any``
-        it is the agent's choice.
+        The cell to open first. If not given, it is set by the start rule, and under ``any`` the
+        agent chooses it.
 
     Examples
     --------
@@ -161,7 +159,7 @@ class Game:
         channel: Channel | None = None,
         first: Cell | None = None,
     ) -> Game:
-        """Lay a board by seed, as `Board.random` does, and start a game on it.
+        """Start a game on a random board, which `Board.random` lays.
 
         Examples
         --------
@@ -170,13 +168,7 @@ class Game:
         """
         instance("rules", rules, Rules, "Rules()")
         board = Board.random(
-            rows,
-            cols,
-            mines=mines,
-            density=density,
-            seed=seed,
-            start=rules.start,
-            first=first,
+            rows, cols, mines=mines, density=density, seed=seed, start=rules.start, first=first
         )
         return cls(board, rules, channel=channel, seed=seed, first=first)
 
@@ -205,84 +197,66 @@ class Game:
         return cls(board, rules, channel=channel, seed=seed, first=first)
 
     def open(self, cell: Cell) -> None:
-        """Open a closed cell; `ValueError` where the rules forbid it."""
+        """Open a closed cell. Raise `ValueError` if the rules forbid it, as all moves do."""
         self._move("open", cell)
 
     def flag(self, cell: Cell) -> None:
-        """Put a flag on a closed cell; not on one that is known to be safe."""
+        """Flag a closed cell that is not known to be safe."""
         self._move("flag", cell)
 
     def unflag(self, cell: Cell) -> None:
-        """Take a flag back."""
+        """Remove a flag."""
         self._move("unflag", cell)
 
     def chord(self, cell: Cell) -> None:
-        """Open all unflagged neighbours of a clue with as many flags or exploded mines around it.
+        """Open the unflagged neighbours of a clue that has as many flags and exploded mines.
 
         They are opened in row order until the game ends.
         """
         self._move("chord", cell)
 
     def code(self, cell: Cell) -> int:
-        """Return what a player sees of one cell, as a code of `mineproof.position.observation`."""
+        """Return the code that a player sees of one cell: a clue or a `CellCode`."""
         return self._native.code(self.board.topology.index(cell))
 
     def play_out(
         self, player: _core.Player, *, total: bool, channel: bool, seed: int
     ) -> _core.Playthrough:
-        """Let a native player play on until the game ends or it has no decision.
+        """Let a player of the core play until the game ends or it makes no decision.
 
-        Parameters
-        ----------
-        player
-            Who plays.
-        total, channel
-            Whether it is told the number of mines, and how clues come about.
-        seed
-            The seed of its randomness.
+        It may be told the number of mines and the channel. The seed is for its random choices.
         """
         mines = self.board.total if total else None
         assumed = self.channel if channel else _EXACT
         return _core.play_out(self._native, player, mines, assumed.native, seed)
 
     def observe(self, *, total: bool = True, channel: bool = True) -> Observation:
-        """Return what a player may know now.
-
-        Parameters
-        ----------
-        total
-            Whether the number of mines is told.
-        channel
-            Whether it is told how clues come about.
-        """
-        total, channel = truth("total", total), truth("channel", channel)
-        topology = self.board.topology
-        cells = np.frombuffer(self._native.cells(), np.int8).reshape(topology.shape)
-        return Observation(
-            topology,
-            cells,
-            mines=self.board.total if total else None,
-            channel=self.channel if channel else None,
+        """Return what a player may know now, with or without the total and the channel."""
+        return Observation.from_core(
+            self.board.topology,
+            self._native.cells(),
+            self.board.total if truth("total", total) else None,
+            self.channel if truth("channel", channel) else None,
         )
 
     @property
     def native(self) -> _core.Game:
-        """The core's own game, for other questions to the core."""
+        """The game of the core, for further questions to the core."""
         return self._native
 
     @property
     def begun(self) -> bool:
-        """Whether a move was made or a flag set."""
+        """Whether any move was made."""
         return self._native.begun
 
     @property
     def observation(self) -> Observation:
-        """What a player who is told the total and the channel may know now."""
+        """What a player may know now who is told the number of mines and the channel."""
         return self.observe()
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
+        """How the game ended, or None if it has not ended."""
         return _OUTCOMES.get(self._native.status)
 
     @property
@@ -309,17 +283,17 @@ class Game:
 
     @property
     def identified(self) -> int:
-        """The number of mines flagged and not exploded; all of them once the game is won."""
+        """The number of mines that are flagged and not exploded; all of them if the game is won."""
         return self._native.identified
 
     @property
     def score(self) -> float:
-        """The share of the mines that is identified; 1 with no mines."""
+        """The share of mines that are identified; 1 if the board has no mines."""
         return self.identified / self.board.total if self.board.total else 1.0
 
     def __repr__(self) -> str:
-        stands = "playing" if self.outcome is None else self.outcome.value
-        return f"Game({self.board!r}, seed={self.seed}, {self.opened:,} opened, {stands})"
+        state = "playing" if self.outcome is None else self.outcome.value
+        return f"Game({self.board!r}, seed={self.seed}, {self.opened:,} opened, {state})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         beginning = self.board, self.rules, self.channel, self.seed, self.first
@@ -333,7 +307,7 @@ class Game:
 def _replay(
     beginning: tuple[Board, Rules, Channel, int, Cell | None], moves: tuple[tuple[int, int], ...]
 ) -> Game:
-    """Come to where a game stands: its beginning and its moves say all."""
+    """Rebuild a game from its beginning and its moves."""
     board, rules, channel, seed, first = beginning
     game = Game(board, rules, channel=channel, seed=seed, first=first)
     for kind, place in moves:
@@ -342,7 +316,7 @@ def _replay(
 
 
 def _given(board: Board, count: int, seed: int) -> list[int]:
-    """Return the places of the safe cells that are given."""
+    """Return the indices of the given safe cells."""
     safe = board.topology.cells - board.total
     if count > safe:
         given, all_safe = counted(count, "given safe cell"), counted(safe, "safe cell")
@@ -351,7 +325,7 @@ def _given(board: Board, count: int, seed: int) -> list[int]:
 
 
 def _protected(board: Board, start: Start, first: Cell | None) -> list[Cell]:
-    """Return the cells that the start rule makes known to be safe, or refuse the board."""
+    """Return the cells that the start rule protects, or raise an error if one is a mine."""
     if first is None:
         return []
     neighbours = board.topology.neighbours(first)
@@ -362,7 +336,7 @@ def _protected(board: Board, start: Start, first: Cell | None) -> list[Cell]:
     if start == "safe":
         return [first]
     mined = [cell for cell in neighbours if board.mines[cell]]
-    # Neighbours may hold mines only where every cell further away does.
+    # Neighbours may be mines only if every cell further away is one.
     far = board.topology.cells - 1 - len(neighbours)
     if mined and board.total - len(mined) < far:
         raise ValueError(_broken(board, start, "next to", first))

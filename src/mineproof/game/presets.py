@@ -1,6 +1,6 @@
-"""The conditions under which five reports let their agents play, as data.
+"""The conditions under which five reports let their agents play.
 
-What an agent is told is its own matter: `weights` of R1, for one, always knows the total.
+What an agent is told is up to the agent: `weights` of R1, for example, always knows the total.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ __all__ = ["PRESETS", "Preset"]
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """The conditions of a report; what it leaves open is None.
+    """The conditions of a report; None where the report leaves them open.
 
     Parameters
     ----------
     report
-        Which report.
+        The authors and the year.
     on_mine, cascade
         As in `Rules`.
     size
-        Rows and columns, where all its boards have one size.
+        Rows and columns, if all boards have the same size.
     gives_cells
         Whether round(√cells) safe cells are given at the start.
     zero_start
-        The agent that starts at a zero, where the others start anywhere.
+        The agent that starts at a zero, if the others start anywhere.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class Preset:
     zero_start: str | None = None
 
     def given_safe(self, cells: int) -> int:
-        """Return how many safe cells are given on a board of so many cells."""
+        """Return the number of given safe cells on a board with this many cells."""
         return round(sqrt(cells)) if self.gives_cells else 0
 
     def start(self, agents: Iterable[str]) -> Start:
@@ -58,7 +58,7 @@ class Preset:
         Raises
         ------
         ValueError
-            If the report has no common rule for them: compared agents share their boards.
+            If the report has different rules for them, as compared agents share their boards.
 
         Examples
         --------
@@ -82,8 +82,8 @@ PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
         "R1": Preset("Reddy, Singh", "end"),
         "R2": Preset("Chang", "end", cascade=False, gives_cells=True),
         "R3": Preset("Cao, Mao", "continue", size=(10, 10)),
-        # Yang's figures fit no game in which a zero opens its neighbours.
+        # Yang's figures do not fit games in which a zero opens its neighbours.
         "R4": Preset("Yang, 2021", "continue", cascade=False, size=(10, 10)),
     }
 )
-"""The presets by the names of their reports."""
+"""The presets by the short names of their reports."""

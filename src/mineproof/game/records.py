@@ -1,4 +1,4 @@
-"""What is written down of a game: plain values, a column each."""
+"""Records of games: plain values, one per column."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ class MoveRecord:
     Parameters
     ----------
     step
-        Which decision it belongs to, from 0.
+        The number of the decision that it belongs to, from 0.
     kind
         open, flag, unflag or chord.
     row, col
         The cell.
     certain
-        Whether the agent claimed to know that this is right.
+        Whether the agent claimed to be certain.
     guess
-        Whether it is an opening that was not claimed certain.
+        Whether it opened a cell without claiming to be certain.
     risk
-        The chance of a mine that the agent saw in it, where it had one.
+        The chance of a mine, according to the agent, if it named one.
     reason
-        Why, in the agent's words.
+        The agent's reason, in words.
     opened
-        Safe cells that it opened, cascades included.
+        The number of safe cells that it opened, including cascades.
     hits
-        Mines that it exploded.
+        The number of mines that it exploded.
 
     Examples
     --------
@@ -55,42 +55,44 @@ class MoveRecord:
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """One game: its conditions, how it ended, and what was counted.
+    """One game: its conditions, how it ended, and its counts.
 
     Parameters
     ----------
     agent, agent_seed
-        Who played, and the seed of its randomness.
+        The agent's name, and the seed of its random choices.
     total_told, channel_told
-        What it was told.
+        Whether it was told the number of mines, and the channel.
     seed
         The seed of the game.
     rows, cols, mines, start, on_mine, cascade, given_safe, channel
         The conditions.
     first_row, first_col
-        The cell that was opened first by rule; None where the agent chose.
+        The cell that was opened first by rule; None if the agent chose.
     outcome, won
-        How it ended, and whether that counts as won.
+        How the game ended, and whether it counts as won.
     hits
-        Mines that exploded.
+        The number of mines that exploded.
     opened
-        Safe cells opened, cascades and chords included.
+        The number of safe cells opened, including cascades and chords.
     steps, actions
-        Decisions, and the actions in them. The first cell is one of each.
+        The number of decisions, and of actions in them. The first cell counts as one of each.
     guesses
-        Openings not claimed certain; the first cell under ``safe`` and ``zero`` is none.
+        The number of openings not claimed certain, without the first cell under ``safe`` and
+        ``zero``.
     certain
-        Actions claimed certain.
+        The number of actions claimed certain.
     identified
-        Mines flagged at the end and not exploded; a classic win identifies all.
+        The number of mines flagged at the end and not exploded; all, if a mine ends the game and
+        it is won.
     wrong_flags
-        Flags on safe cells at the end.
+        The number of flags on safe cells at the end.
     score
-        identified / mines; 1 with no mines.
+        identified / mines; 1 if there are no mines.
     seconds
-        The agent's own time.
+        The time that the agent took.
     moves
-        Every action in order.
+        All actions in order.
 
     Examples
     --------
@@ -133,5 +135,6 @@ class GameRecord:
     moves: tuple[MoveRecord, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the record as plain values, its moves as a list of such."""
-        return {**asdict(self), "moves": [asdict(move) for move in self.moves]}
+        """Return the record as a dict of plain values, with a list of dicts for the moves."""
+        record = asdict(self)
+        return {**record, "moves": list(record["moves"])}

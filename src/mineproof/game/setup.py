@@ -1,4 +1,4 @@
-"""All conditions of a game but its seed."""
+"""All conditions of a game except its seed."""
 
 from __future__ import annotations
 
@@ -15,19 +15,14 @@ __all__ = ["Setup"]
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """All conditions of a game but its seed, as a value.
+    """All conditions of a game except its seed.
 
     Parameters
     ----------
     rows, cols, mines
-        The size of the board and how many cells of it are mined.
-    rules
-        The rules.
-    channel
-        What clues show of the true counts.
-    first
-        The cell to open first; where none is named, the start rule says which, and under ``any``
-        it is the agent's choice.
+        The size of the board and the number of mines.
+    rules, channel, first
+        As for `Game`.
 
     Examples
     --------
@@ -55,7 +50,7 @@ class Setup:
         instance("channel", self.channel, Channel, "Channel.parse('exact')")
         if self.first is not None:
             object.__setattr__(self, "first", plain_cell(self.first))
-        # Whether a game can be laid does not hang on its seed, so that any one tells.
+        # Whether the conditions are possible does not depend on the seed, so any seed shows it.
         self.game(seed=0)
 
     @classmethod
@@ -67,7 +62,7 @@ class Setup:
         channel: Channel | None = None,
         first: Cell | None = None,
     ) -> Setup:
-        """Take the size and the mines of a level.
+        """Use the size and the number of mines of a level.
 
         Examples
         --------
@@ -87,7 +82,7 @@ class Setup:
         )
 
     def game(self, seed: int) -> Game:
-        """Start the game of a seed.
+        """Start the game with this seed.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""Exact inference: the chance of a mine under every closed cell."""
+"""Exact inference: the chance that each closed cell is a mine."""
 
 from mineproof.inference.errors import BudgetExceeded, Contradiction
 from mineproof.inference.posterior import Best, Budget, Effort, Posterior, Solver, infer

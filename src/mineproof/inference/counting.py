@@ -1,7 +1,7 @@
-"""Layouts counted in whole numbers of any size.
+"""The number of layouts, as an exact integer of any size.
 
-The core counts each component's layouts modulo primes; here the true numbers are put together,
-components are multiplied, and the result is written out in full.
+The core counts the layouts of each component modulo primes. This module combines the residues,
+multiplies the components, and writes the result in full.
 """
 
 from __future__ import annotations
@@ -21,29 +21,19 @@ _SHORT_BITS: Final = 2048
 
 
 def count_layouts(posterior: _core.Posterior, mines: int | None) -> int:
-    """Return the number of layouts that fit, given the mine total or with any total.
-
-    Parameters
-    ----------
-    posterior
-        An exact posterior of the core.
-    mines
-        All mines of the board, where the total is told.
-    """
+    """Return the number of layouts that fit, with this many mines or, if None, with any number."""
     parts = [_component(posterior, index) for index in range(posterior.components)]
     fewest = sum(part[0] for part in parts)
     product = _multiply_all([part[1] for part in parts])
     if mines is None:
         return sum(product) << posterior.interior
     left = mines - posterior.known_mines - fewest
-    return sum(
-        count * ways
-        for count, ways in zip(product, _choices(posterior.interior, left), strict=False)
-    )
+    ways = _choices(posterior.interior, left)
+    return sum(count * rest for count, rest in zip(product, ways, strict=False))
 
 
 def decimal_digits(number: int) -> str:
-    """Write a whole number from 0 in full, however long.
+    """Write a non-negative integer of any length in decimal digits.
 
     Examples
     --------
@@ -52,7 +42,7 @@ def decimal_digits(number: int) -> str:
     """
     if number.bit_length() <= _SHORT_BITS:
         return str(number)
-    # Python refuses long numbers and is quadratic in them; the decimal module multiplies fast.
+    # str() refuses long numbers and takes quadratic time; the decimal module multiplies fast.
     with decimal.localcontext(prec=decimal.MAX_PREC, Emax=decimal.MAX_EMAX) as context:
         context.traps[decimal.Inexact] = True
         powers = [decimal.Decimal(1 << _SHORT_BITS)]
@@ -62,7 +52,7 @@ def decimal_digits(number: int) -> str:
 
 
 def _to_decimal(number: int, powers: Sequence[decimal.Decimal]) -> decimal.Decimal:
-    """Convert by halves, where ``powers[i]`` is two to the 2^i-fold of the short bits."""
+    """Convert by halves, where ``powers[i]`` is 2 to the power of ``_SHORT_BITS << i``."""
     if not powers:
         return decimal.Decimal(number)
     *smaller, power = powers
@@ -72,7 +62,7 @@ def _to_decimal(number: int, powers: Sequence[decimal.Decimal]) -> decimal.Decim
 
 
 def _component(posterior: _core.Posterior, index: int) -> tuple[int, list[int]]:
-    """Return the fewest mines of a component and its layouts by mines from there on."""
+    """Return the fewest mines of a component, and its layouts for each number from there on."""
     needed = posterior.component_bits(index) // (_PRIME_BITS - 1) + 1
     primes = _primes(needed)
     fewest, residues = posterior.residues(index, primes)
@@ -88,7 +78,7 @@ def _primes(count: int) -> list[int]:
 
 
 def _is_prime(number: int) -> bool:
-    """Decide by Miller and Rabin's test, which these bases make certain below 2^32."""
+    """Apply the Miller-Rabin test, which is exact below 2^32 with these bases."""
     odd = number - 1
     twos = (odd & -odd).bit_length() - 1
     odd >>= twos
@@ -107,7 +97,7 @@ def _is_prime(number: int) -> bool:
 
 @cache
 def _inverses(count: int) -> list[int]:
-    """Return for each prime the inverse of the product of those before it."""
+    """Return, for each prime, the inverse of the product of the primes before it."""
     inverses, product = [], 1
     for prime in _primes(count):
         inverses.append(pow(product % prime, -1, prime))
@@ -116,7 +106,7 @@ def _inverses(count: int) -> list[int]:
 
 
 def _from_residues(residues: Sequence[int], primes: Sequence[int]) -> int:
-    """Find the smallest number with these residues (the Chinese remainder theorem)."""
+    """Return the smallest number with these residues, by the Chinese remainder theorem."""
     value, modulus = 0, 1
     for residue, prime, inverse in zip(residues, primes, _inverses(len(primes)), strict=True):
         value += modulus * ((residue - value) % prime * inverse % prime)
@@ -135,7 +125,7 @@ def _multiply_all(polynomials: list[list[int]]) -> list[int]:
 
 
 def _multiply(a: list[int], b: list[int]) -> list[int]:
-    """Multiply by packing each into one number, so wide that nothing carries over."""
+    """Multiply two polynomials as integers, with digits wide enough that nothing carries over."""
     width = (sum(a).bit_length() + sum(b).bit_length() + 8) // 8
     packed = _pack(a, width) * _pack(b, width)
     digits = packed.to_bytes(width * (len(a) + len(b) - 1), "little")
@@ -150,7 +140,7 @@ def _pack(polynomial: list[int], width: int) -> int:
 
 
 def _choices(cells: int, mines: int) -> Iterator[int]:
-    """Yield the ways to lay ``mines``, then one fewer, and so on, among the cells."""
+    """Yield the number of ways to lay ``mines`` among the cells, then one fewer, and so on."""
     while mines > cells:
         yield 0
         mines -= 1

@@ -1,4 +1,4 @@
-"""What is answered instead of a posterior."""
+"""The errors that inference raises."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["BudgetExceeded", "Contradiction", "beside"]
 
 # The core raises it; users import it from the package.
 BudgetExceeded.__module__ = "mineproof"
-BudgetExceeded.__doc__ = r"""A question is too wide for its budget, and an estimate will not do.
+BudgetExceeded.__doc__ = r"""A question needs more than its budget, and an estimate is not enough.
 
     Examples
     --------
@@ -33,14 +33,14 @@ class Contradiction(ValueError):
     Attributes
     ----------
     clues
-        Cells of clues that cannot be met together. None of them can be left out, and where they
-        lie among at most 20 clues that bear on each other, there is no smaller set.
+        Cells of clues that cannot all be met. Without any one of them the others can be met. If
+        at most 20 clues are connected with them, no smaller set exists.
     uses_total
-        Whether they clash only with the mine total, which a density of 0 or 1 tells too.
+        Whether they clash only together with the mine total, which a density of 0 or 1 fixes too.
     irreducible
-        False only on a huge board where leaving out all that can go would have taken too long.
+        False only on a huge board, if finding out which clues can be left out would take too long.
     beside
-        What else they clash with, in words: the total, and mines that are known.
+        What the clues clash with, in words: the mine total and known mines.
 
     Examples
     --------
@@ -79,19 +79,10 @@ class Contradiction(ValueError):
 def beside(
     clues: tuple[Cell, ...], observation: Observation, total_of: Prior | None, *, trust_flags: bool
 ) -> tuple[str, ...]:
-    """Say what clues clash with besides each other.
+    """Say in words what clues clash with, besides each other.
 
-    Parameters
-    ----------
-    clues
-        Their cells.
-    observation
-        Where they were seen.
-    total_of
-        The prior, where they clash only with its total. Then all known mines of the board bear on
-        them, else those next to them.
-    trust_flags
-        Whether flags are known mines.
+    If they clash only together with the total of a prior, all known mines on the board matter,
+    otherwise only those next to the clues.
     """
     if total_of is None:
         around = {cell for clue in clues for cell in observation.topology.neighbours(clue)}

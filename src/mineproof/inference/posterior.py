@@ -1,10 +1,10 @@
-"""What follows from an observation: the exact chance of a mine under every closed cell."""
+"""What follows from an observation: the exact chance that each closed cell is a mine."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
@@ -23,21 +23,23 @@ from mineproof.random import check_seed
 __all__ = ["Best", "Budget", "Effort", "Posterior", "Solver", "infer"]
 
 TIE: Final = 1e-9
-"""Risks closer than this are equal."""
+"""Risks that differ by less than this are equal."""
 
-_MOST_SAMPLED: Final = 2**32
+_MAX_SAMPLED: Final = 2**32
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What exact counting may spend on one question; an estimate spends a little of its own.
+    """How much work and memory exact counting may use for one question.
+
+    An estimate uses a little more of its own.
 
     Parameters
     ----------
     nodes
-        Products of weights, the unit of its work: some hundred million take a second.
+        The number of products of weights; a hundred million or so take a second.
     bytes
-        Memory for partial layouts.
+        The memory for partial layouts.
 
     Examples
     --------
@@ -56,25 +58,26 @@ class Budget:
 
 
 class Effort(NamedTuple):
-    """What it took to count the layouts of an observation: how hard the question was.
+    """How much work it took to count the layouts of an observation.
 
-    It belongs to the question: what a `Solver` remembers is told as if it were counted again. The
-    order in which clues are closed is found by rules of thumb, so of two boards that mirror each
-    other one may take a little more width and work.
+    It depends only on the question: what a `Solver` remembers counts as if it were counted again.
+    The order in which clues are processed is a heuristic, so two boards that mirror each other may
+    differ a little in width and work.
 
     Parameters
     ----------
     components
-        Parts of the frontier that share no clue, after what single clues settle.
+        The number of components: parts of the frontier that share no clue, once the cells that
+        single clues settle are removed.
     cells
-        Unknown cells of the largest component.
+        The number of unknown cells in the largest component.
     width
-        The most clues that are open at once, having some of their cells counted and others not, in
-        the component where they are most: cost is exponential in it. A component too wide to count
-        tells of the best order found; 257 stands for one that has none worth counting in.
+        The largest number of clues that have some of their cells counted and others not, at any
+        time and in any component. The cost is exponential in it. For a component too wide to count
+        it is the width of the best order found, or 257 if no order is worth counting in.
     work
-        Products of weights, as in `Budget.nodes`, with sixteen for every step between two partial
-        layouts. None where the risks are estimates.
+        The number of products of weights, as in `Budget.nodes`, plus sixteen for every step between
+        two partial layouts. None if the risks are estimates.
 
     Examples
     --------
@@ -90,14 +93,7 @@ class Effort(NamedTuple):
 
 
 class Best(NamedTuple):
-    r"""The closed cell of the lowest risk.
-
-    Parameters
-    ----------
-    cell
-        Where it is.
-    risk
-        The chance of a mine there.
+    r"""The closed cell with the lowest risk, and this risk.
 
     Examples
     --------
@@ -110,12 +106,16 @@ class Best(NamedTuple):
 
 
 class Posterior(Drawn):
-    r"""What follows from an observation: made by `infer`, worked out as far as it is asked.
+    r"""What follows from an observation: the result of `infer`, computed as far as it is needed.
+
+    Pickling keeps only the question, which is answered again on loading.
 
     Attributes
     ----------
     observation, prior, channel, flags
-        What it follows from.
+        The question that it answers.
+    native
+        The posterior of the core, for further questions to the core.
 
     Examples
     --------
@@ -133,51 +133,52 @@ class Posterior(Drawn):
         prior: Prior,
         channel: Channel,
         flags: Literal["ignore", "trust"],
+        budget: Budget,
     ) -> None:
-        self._native = native
+        self.native = native
         self.observation = observation
         self.prior = prior
         self.channel = channel
         self.flags = flags
+        self._budget = budget
 
-    @property
-    def native(self) -> _core.Posterior:
-        """The core's own posterior, for other questions to the core."""
-        return self._native
+    def __reduce__(self) -> tuple[Any, ...]:
+        again = partial(infer, flags=self.flags, budget=self._budget)
+        return again, (self.observation, self.prior, self.channel)
 
     @property
     def exact(self) -> bool:
-        """Whether the risks are exact; if not, they are estimates with a standard error."""
-        return self._native.exact
+        """Whether the risks are exact; otherwise they are estimates with a standard error."""
+        return self.native.exact
 
     @cached_property
     def risk(self) -> NDArray[np.float64]:
-        """The chance of a mine by cell; not a number where a cell is not closed."""
-        return self._native.risk
+        """The chance that each cell is a mine; NaN for cells that are not closed."""
+        return self.native.risk
 
     @cached_property
     def standard_error(self) -> NDArray[np.float64] | None:
-        """The standard error of every risk, or None where they are exact."""
-        return None if self.exact else self._native.standard_error
+        """The standard error of each risk, or None if the risks are exact."""
+        return None if self.exact else self.native.standard_error
 
     @cached_property
     def safe(self) -> tuple[Cell, ...]:
         """The closed cells that are certainly safe."""
-        return tuple(map(self._cell, self._native.safe))
+        return tuple(map(self._cell, self.native.safe))
 
     @cached_property
     def mined(self) -> tuple[Cell, ...]:
-        """The closed cells that are certainly mined."""
-        return tuple(map(self._cell, self._native.mined))
+        """The closed cells that are certainly mines."""
+        return tuple(map(self._cell, self.native.mined))
 
     @property
     def expected_mines(self) -> float:
-        """The mean number of mines on the whole board, exploded ones included."""
-        return self._native.expected_mines
+        """The expected number of mines on the whole board, including exploded ones."""
+        return self.native.expected_mines
 
     @cached_property
     def layouts(self) -> int:
-        """The number of layouts that fit: those that are possible at all, however unlikely.
+        """The number of layouts that fit, that is, have a chance above 0.
 
         Raises
         ------
@@ -186,19 +187,19 @@ class Posterior(Drawn):
         """
         if not self.exact:
             raise BudgetExceeded("the number of layouts needs an exact posterior")
-        return count_layouts(self._native, self.prior.total_among(self.risk.size))
+        return count_layouts(self.native, self.prior.total_among(self.risk.size))
 
     @cached_property
     def log10_layouts(self) -> float:
-        """The decimal logarithm of the number of layouts; NaN where the risks are estimates."""
+        """The decimal logarithm of the number of layouts; NaN if the risks are estimates."""
         if self.channel.is_exact and self.prior.total_among(self.risk.size) is not None:
-            return self._native.log_weight / math.log(10)
+            return self.native.log_weight / math.log(10)
         return math.log10(self.layouts) if self.exact else math.nan
 
     @cached_property
     def total_distribution(self) -> NDArray[np.float64]:
-        """The chance of every number of mines on the whole board, by that number."""
-        return self._native.total_distribution()
+        """The chance of each number of mines on the whole board, indexed by that number."""
+        return self.native.total_distribution()
 
     def clue_chances(self, cell: Cell) -> NDArray[np.float64]:
         r"""Return the chance that a closed cell is safe and shows each clue.
@@ -211,8 +212,8 @@ class Posterior(Drawn):
         Returns
         -------
         numpy.ndarray
-            By clue from 0 to 8; last, the chance that it is safe and shows none. They sum to one
-            less the risk.
+            One chance per clue from 0 to 8, then the chance that the cell is safe and shows no
+            clue. They sum to 1 minus the risk.
 
         Examples
         --------
@@ -220,10 +221,10 @@ class Posterior(Drawn):
         >>> posterior.clue_chances((0, 2)).tolist()
         [0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
         """
-        return self._native.clue_chances(self._closed_place(cell))
+        return self.native.clue_chances(self._closed_place(cell))
 
     def count_chances(self, cell: Cell) -> NDArray[np.float64]:
-        r"""Return the chance that a closed cell is safe and touches each number of mines.
+        r"""Return the chance that a closed cell is safe and has each number of mines around it.
 
         Parameters
         ----------
@@ -233,7 +234,7 @@ class Posterior(Drawn):
         Returns
         -------
         numpy.ndarray
-            By number from 0 to 8. They sum to one less the risk.
+            One chance per number from 0 to 8. They sum to 1 minus the risk.
 
         Examples
         --------
@@ -241,7 +242,7 @@ class Posterior(Drawn):
         >>> posterior.count_chances((0, 0)).round(3)[:2].tolist()
         [0.333, 0.333]
         """
-        return self._native.count_chances(self._closed_place(cell))
+        return self.native.count_chances(self._closed_place(cell))
 
     def _closed_place(self, cell: Cell) -> int:
         place = self.observation.topology.index(cell)
@@ -256,14 +257,14 @@ class Posterior(Drawn):
         Parameters
         ----------
         count
-            How many.
+            The number of layouts.
         seed
             The same seed gives the same layouts.
 
         Returns
         -------
         numpy.ndarray
-            Mines by layout, row and column; exploded ones are mines too.
+            Where the mines are, of shape (count, rows, columns), including exploded ones.
 
         Examples
         --------
@@ -272,23 +273,23 @@ class Posterior(Drawn):
         ((1000, 1, 3), np.False_, np.int64(1000))
         """
         count = whole("count", count)
-        if count * self.risk.size > _MOST_SAMPLED:
+        if count * self.risk.size > _MAX_SAMPLED:
             raise ValueError(
-                f"{count} layouts of {self.risk.size} cells: at most {_MOST_SAMPLED} cells in all"
+                f"{count} layouts of {self.risk.size} cells: at most {_MAX_SAMPLED} cells in all"
             )
-        layouts = self._native.sample(count, check_seed(seed))
+        layouts = self.native.sample(count, check_seed(seed))
         return layouts.view(np.bool_).reshape(count, *self.observation.cells.shape)
 
     @cached_property
     def effort(self) -> Effort:
-        """What it took to count the layouts."""
-        return Effort(*self._native.effort)
+        """How much work it took to count the layouts."""
+        return Effort(*self.native.effort)
 
     @cached_property
     def best(self) -> Best | None:
-        """A certainly safe cell, or else one of the lowest risk; the first of equals.
+        """The first cell that is certainly safe, or else the first with the lowest risk.
 
-        None where no cell is closed.
+        None if no cell is closed.
         """
         if self.safe:
             return Best(self.safe[0], 0.0)
@@ -325,29 +326,30 @@ def infer(
     budget: Budget = _DEFAULT_BUDGET,
     require_exact: bool = False,
 ) -> Posterior:
-    r"""Work out what follows from an observation.
+    r"""Compute what follows from an observation.
 
     Parameters
     ----------
     observation
-        What is seen.
+        What the player sees.
     prior
-        How mines were laid; by default the observation's total, or an unknown density.
+        How mines were laid. The default is the observation's number of mines if it has one, and
+        an unknown density if not.
     channel
-        How clues came about; by default the observation's channel, or exact clues.
+        How clues are produced. The default is the observation's channel, or exact clues.
     flags
-        Whether flags are only marks, or mines that are known.
+        Whether to ``ignore`` flags, or to ``trust`` that they are mines.
     budget
-        What exact counting may spend. A wider question gets an estimate.
+        How much exact counting may use. A question that needs more gets an estimate.
     require_exact
-        Whether an estimate will not do.
+        Whether to raise an error rather than return an estimate.
 
     Raises
     ------
     Contradiction
         If no layout fits.
     BudgetExceeded
-        If the budget does not suffice, and an estimate will not do or cannot be trusted.
+        If the budget is too small, and an estimate is not wanted or would not be reliable.
 
     Examples
     --------
@@ -359,10 +361,10 @@ def infer(
 
 
 class Solver:
-    """Answers one question after another like `infer`, and remembers what it has counted.
+    """Answers questions like `infer`, and remembers what it has counted.
 
-    Along a game most parts of the frontier stay as they were from move to move. They are not
-    counted again; the answers are the same to the last digit.
+    From one move of a game to the next, most components of the frontier stay the same. They are
+    not counted again. The answers are the same to the last digit.
 
     Parameters
     ----------
@@ -390,14 +392,14 @@ class Solver:
         self._cache = _core.LayoutCache()
 
     def infer(self, observation: Observation) -> Posterior:
-        """Work out what follows from an observation."""
+        """Compute what follows from an observation."""
         return _infer(observation, *self._settings, self._cache)
 
     def __repr__(self) -> str:
         prior, channel, flags, budget, require_exact = self._settings
         return f"Solver({prior}, {channel}, {flags=}, {budget=}, {require_exact=})"
 
-    # What is remembered only saves time, so a copy begins without it.
+    # The cache only saves time, so a copy starts with an empty one.
     def __getstate__(self) -> tuple[Any, ...]:
         return self._settings
 
@@ -452,4 +454,4 @@ def _infer(
         total_of = prior if uses_total else None
         known = beside(clues, observation, total_of, trust_flags=flags == "trust")
         raise Contradiction(clues, uses_total, irreducible, known) from None
-    return Posterior(native, observation, prior, channel, flags)
+    return Posterior(native, observation, prior, channel, flags, budget)

@@ -1,4 +1,4 @@
-"""What a player sees, and the model behind it: cells, prior, clue channel, observation."""
+"""What a player sees, and the model behind it: topology, prior, channel, observation."""
 
 from mineproof.position.model import Channel, Prior
 from mineproof.position.observation import CellCode, Observation

@@ -1,11 +1,10 @@
-"""The generative model: how mines are laid, and what a clue shows of the true count.
+"""The generative model: how mines are laid, and what clues show of the true counts.
 
-The game samples from it, inference inverts it.
+The game samples from the model; inference inverts it.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
@@ -20,14 +19,14 @@ from mineproof.position.topology import MAX_DEGREE
 __all__ = ["NOTHING", "Channel", "Prior"]
 
 NOTHING: Final = MAX_DEGREE + 1
-"""The symbol of a channel's table that stands for an open cell without a clue."""
+"""The index in a channel's table for an open cell that shows no clue."""
 
 _SHAPE: Final = (MAX_DEGREE + 1, MAX_DEGREE + 1, NOTHING + 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """How mines were laid before anything was seen.
+    """How mines were laid, before anything is seen.
 
     Examples
     --------
@@ -50,10 +49,10 @@ class Prior:
         elif self.kind == "density":
             object.__setattr__(self, "value", share("density", value))
         elif value is not None:
-            raise ValueError(sentence("value", value, "None where the density is unknown"))
+            raise ValueError(sentence("value", value, "None if the density is unknown"))
 
     def total_among(self, cells: int) -> int | None:
-        """Return the mines on a board of so many cells, where the prior leaves no choice."""
+        """Return the number of mines on this many cells, or None if the prior leaves it open."""
         if self.kind == "unknown" or self.value is None:
             return None
         if self.kind == "total":
@@ -67,27 +66,27 @@ class Prior:
 
     @classmethod
     def density(cls, p: float) -> Prior:
-        """Every cell holds a mine with chance p, independently."""
+        """Every cell is mined with chance p, independently of the others."""
         return cls("density", p)
 
     @classmethod
     def unknown(cls) -> Prior:
-        """A density that may be anything between 0 and 1, all equally likely."""
+        """The density is unknown: every value from 0 to 1 is equally likely."""
         return cls("unknown")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Channel:
-    """What a clue shows, given the true count of mines around it.
+    """What a clue shows, given the true number of mines around it.
 
-    Two channels with the same table are the same channel.
+    Channels with the same table are equal.
 
     Parameters
     ----------
     name
-        What `Channel.parse` reads, for the channels it knows.
+        A name that `Channel.parse` reads, for the channels it knows.
     weights
-        Chances of shape (9, 9, 10), as ``weights[neighbours, true, seen]``; seen 9 is no clue.
+        Chances of shape (9, 9, 10), as ``weights[neighbours, true, seen]``; seen 9 means no clue.
 
     Attributes
     ----------
@@ -131,39 +130,39 @@ class Channel:
 
     @classmethod
     def lost(cls, p: float) -> Channel:
-        """The clue is the true count, but shows nothing with chance p."""
+        """The clue is the true count, but with chance p the cell shows no clue."""
         p = share("p", p)
         weights = _fill(lambda seen, true, _: (1 - p) * (seen == true) + p * (seen == NOTHING))
         return cls(f"lost:{p!r}", weights)
 
     @classmethod
     def optimistic(cls) -> Channel:
-        """The clue is anything from 0 to the true count, all equally likely."""
+        """Every clue from 0 to the true count is equally likely."""
         return cls("optimistic", _fill(lambda seen, true, _: (seen <= true) / (true + 1)))
 
     @classmethod
     def cautious(cls) -> Channel:
-        """The clue is anything from the true count to the neighbours, all equally likely."""
+        """Every clue from the true count to the number of neighbours is equally likely."""
         weights = _fill(lambda seen, true, d: (true <= seen <= d) / (d - true + 1))
         return cls("cautious", weights)
 
     @classmethod
     def table(cls, weights: ArrayLike, name: str = "table") -> Channel:
-        """Any table of chances P(seen | true, neighbours).
+        """Use any table of chances P(seen | true, neighbours).
 
         Parameters
         ----------
         weights
-            Shape (9, 9, 10), as ``weights[neighbours, true, seen]``. Rows with true up to
-            neighbours sum to 1, the others are zero; no clue is larger than the neighbours.
+            Chances of shape (9, 9, 10), as ``weights[neighbours, true, seen]``. Rows in which
+            ``true <= neighbours`` sum to 1, the others are zero. No clue exceeds ``neighbours``.
         name
-            What records and reports call it.
+            The name in records and reports.
         """
         return cls(name, np.asarray(weights))
 
     @classmethod
     def parse(cls, text: str) -> Channel:
-        """Read a channel's name: ``exact``, ``lost:P``, ``optimistic`` or ``cautious``.
+        """Return a channel by name: ``exact``, ``lost:P``, ``optimistic`` or ``cautious``.
 
         Examples
         --------
@@ -184,7 +183,7 @@ class Channel:
         )
 
     def likelihood(self, seen: int | None, true: int, neighbours: int) -> float:
-        """Return the chance to see a clue, or none, where ``true`` of the neighbours are mines."""
+        """Return the chance of seeing a clue, or None, if ``true`` of the neighbours are mines."""
         neighbours = whole("neighbours", neighbours, 0, MAX_DEGREE)
         true = whole("true", true, 0, neighbours)
         symbol = NOTHING if seen is None else whole("seen", seen, 0, NOTHING)
@@ -217,32 +216,23 @@ def _fill(chance: Callable[[int, int, int], float]) -> NDArray[np.float64]:
 def _check_table(weights: NDArray[np.float64]) -> None:
     if weights.shape != _SHAPE:
         raise ValueError(f"channel table: shape {weights.shape}, expected {_SHAPE}")
-    if _is_plainly_right(weights):
-        return
-    for neighbours in range(MAX_DEGREE + 1):
-        for true, row in enumerate(weights[neighbours]):
-            place = f"channel table: {counted(neighbours, 'neighbour')}, true count {true}"
-            if not np.all(row >= 0):
-                raise ValueError(f"{place}: a chance is negative or no number")
-            if row[neighbours + 1 : NOTHING].any():
-                raise ValueError(f"{place}: shows a clue larger than the neighbours")
-            expected = 1.0 if true <= neighbours else 0.0
-            if not math.isclose(row.sum(), expected, abs_tol=1e-9):
-                raise ValueError(f"{place}: chances sum to {row.sum():g}, expected {expected:g}")
+    negative: NDArray[np.bool_] = np.any(~(weights >= 0), axis=2)
+    too_large = (_TOO_LARGE & (weights != 0)).any(axis=2)
+    sums, expected = weights.sum(axis=2), np.tri(MAX_DEGREE + 1)
+    wrong_sum = ~(np.abs(sums - expected) <= 1e-9)
+    for neighbours, true in np.argwhere(negative | too_large | wrong_sum).tolist():
+        row = neighbours, true
+        place = f"channel table: {counted(neighbours, 'neighbour')}, true count {true}"
+        if negative[row]:
+            raise ValueError(f"{place}: a chance is negative or not a number")
+        if too_large[row]:
+            raise ValueError(f"{place}: shows a clue larger than the number of neighbours")
+        raise ValueError(f"{place}: chances sum to {sums[row]:g}, expected {expected[row]:g}")
 
 
-def _is_plainly_right(weights: NDArray[np.float64]) -> bool:
-    """Look at all of a table at once: it is only when something is amiss that one asks where."""
-    off = np.abs(weights.sum(axis=2) - np.tri(MAX_DEGREE + 1)).max()
-    return bool(off < 1e-10 and weights.min() >= 0 and not weights[_TOO_LARGE].any())
-
-
-_TOO_LARGE: Final = np.array(
-    [
-        [[neighbours < seen < NOTHING for seen in range(NOTHING + 1)]] * (MAX_DEGREE + 1)
-        for neighbours in range(MAX_DEGREE + 1)
-    ]
+_TOO_LARGE: Final = np.fromfunction(
+    lambda neighbours, _, seen: (neighbours < seen) & (seen < NOTHING), _SHAPE
 )
-"""Where a table would show a clue larger than the neighbours."""
+"""Entries of a table that would show a clue larger than the number of neighbours."""
 
 _IDENTITY: Final = _fill(lambda seen, true, _: float(seen == true))

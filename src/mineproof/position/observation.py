@@ -1,4 +1,4 @@
-"""All that a player may know of a game, and its text format."""
+"""Everything that a player may know about a game."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ __all__ = ["CellCode", "Observation", "is_closed", "is_open"]
 
 
 class CellCode(IntEnum):
-    """What a player sees of a cell, where that is not a clue from 0 to 8."""
+    """What a player sees of a cell that shows no clue; clues are the codes 0 to 8."""
 
-    # native/core has the same numbers.
+    # native/core uses the same numbers.
     CLOSED = -1
     FLAGGED = -2
     NO_CLUE = -3
-    """Open, but its clue was lost."""
+    """Open, but the clue was lost."""
     EXPLODED = -4
     """A mine that was opened."""
     KNOWN_SAFE = -5
-    """Closed, and known to hold no mine."""
+    """Closed, and known to be free of a mine."""
 
 
 _SYMBOLS: Final = {
@@ -40,32 +40,37 @@ _SYMBOLS: Final = {
     "*": CellCode.EXPLODED,
     "s": CellCode.KNOWN_SAFE,
 }
+_CODE_OF: Final = np.zeros(128, np.int8)
+_SYMBOL_OF: Final = np.zeros(256, np.uint8)
+for _symbol, _code in _SYMBOLS.items():
+    _CODE_OF[ord(_symbol)] = _code
+    _SYMBOL_OF[_code % 256] = ord(_symbol)
 
 
 def is_open(code: int) -> bool:
-    """Whether a code stands for a safe cell that is open."""
+    """Whether a code means an open safe cell."""
     return code >= 0 or code == CellCode.NO_CLUE
 
 
 def is_closed(code: int) -> bool:
-    """Whether a code stands for a closed cell: flagged and known safe ones too."""
+    """Whether a code means a closed cell, which may be flagged or known to be safe."""
     return code in (CellCode.CLOSED, CellCode.FLAGGED, CellCode.KNOWN_SAFE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Observation(Drawn):
-    """All that a player may know; nothing in it can be changed.
+    """Everything that a player may know, as an immutable value.
 
     Parameters
     ----------
     topology
-        The cells.
+        The cells of the board.
     cells
-        Codes of shape (rows, columns).
+        One code per cell, of shape (rows, columns): a clue from 0 to 8 or a `CellCode`.
     mines
-        All mines of the board, exploded ones included, where that is told.
+        The number of mines on the board, exploded ones included, if the player is told.
     channel
-        How clues come about, where that is told.
+        How clues are produced, if the player is told.
 
     Examples
     --------
@@ -87,9 +92,8 @@ class Observation(Drawn):
         if cells.shape != self.topology.shape:
             raise ValueError(f"cells: shape {cells.shape}, expected {self.topology.shape}")
         _check_codes(cells, self.topology)
-        # An array over bytes can never be made writeable.
-        frozen = np.frombuffer(cells.astype(np.int8, copy=False).tobytes(), np.int8)
-        object.__setattr__(self, "cells", frozen.reshape(cells.shape))
+        codes = cells.astype(np.int8, copy=False).tobytes()
+        object.__setattr__(self, "cells", _frozen(codes, self.topology))
         if self.mines is not None:
             object.__setattr__(self, "mines", whole("mines", self.mines))
             _check_total(self.cells, self.mines)
@@ -97,43 +101,50 @@ class Observation(Drawn):
             instance("channel", self.channel, Channel, "Channel.parse('exact')")
 
     @classmethod
+    def from_core(
+        cls, topology: Topology, codes: bytes, mines: int | None, channel: Channel | None
+    ) -> Observation:
+        """Wrap codes from the core, one byte per cell in row order, without checking them."""
+        observation = object.__new__(cls)
+        object.__setattr__(observation, "topology", topology)
+        object.__setattr__(observation, "cells", _frozen(codes, topology))
+        object.__setattr__(observation, "mines", mines)
+        object.__setattr__(observation, "channel", channel)
+        return observation
+
+    @classmethod
     def from_text(
         cls, text: str, *, mines: int | None = None, channel: Channel | None = None
     ) -> Observation:
-        r"""Read an observation in the text format.
+        r"""Read an observation from text.
 
         Parameters
         ----------
         text
-            A row a line: ``.`` closed, ``0``-``8`` a clue, ``?`` open without one, ``F`` a flag,
-            ``*`` an exploded mine, ``s`` closed and known safe.
+            One line per row: ``.`` is a closed cell, ``0`` to ``8`` a clue, ``?`` an open cell
+            without a clue, ``F`` a flag, ``*`` an exploded mine, ``s`` a closed cell known to be
+            safe.
         mines
-            The mine total; takes the place of the header's.
+            The number of mines; overrides the one in the header.
         channel
-            How clues came about, where that is told.
+            How clues are produced, if the player is told.
 
         Examples
         --------
         >>> Observation.from_text("3x2x1\n.1.\n111").mines
         1
         """
-        rows, told = read_grid(text, "".join(_SYMBOLS))
-        codes = np.full(128, CellCode.CLOSED, np.int8)
-        for symbol, code in _SYMBOLS.items():
-            codes[ord(symbol)] = code
+        rows, total = read_grid(text, "".join(_SYMBOLS))
         return cls(
             Topology(len(rows), len(rows[0])),
-            codes[characters(rows)],
-            mines=told if mines is None else mines,
+            _CODE_OF[characters(rows)],
+            mines=total if mines is None else mines,
             channel=channel,
         )
 
     def to_text(self) -> str:
-        """Write the observation in the text format, with a header where the total is told."""
-        symbols = np.empty(256, np.uint8)
-        for symbol, code in _SYMBOLS.items():
-            symbols[np.uint8(code % 256)] = ord(symbol)
-        return write_grid(symbols[self.cells.view(np.uint8)], self.mines)
+        """Write the observation as text, with a header if the number of mines is known."""
+        return write_grid(_SYMBOL_OF[self.cells.view(np.uint8)], self.mines)
 
     @property
     def rows(self) -> int:
@@ -147,20 +158,19 @@ class Observation(Drawn):
 
     @property
     def closed(self) -> NDArray[np.bool_]:
-        """Where cells are closed: flagged and known safe ones too."""
+        """Which cells are closed, including flagged and known safe ones."""
         closed: NDArray[np.bool_] = self.openable | (self.cells == CellCode.FLAGGED)
         return closed
 
     @property
     def openable(self) -> NDArray[np.bool_]:
-        """Where cells may be opened: closed and not flagged."""
-        openable: NDArray[np.bool_] = (self.cells == CellCode.CLOSED) | (
-            self.cells == CellCode.KNOWN_SAFE
-        )
+        """Which cells may be opened: those that are closed and not flagged."""
+        cells = self.cells
+        openable: NDArray[np.bool_] = (cells == CellCode.CLOSED) | (cells == CellCode.KNOWN_SAFE)
         return openable
 
     def closed_cells(self) -> list[Cell]:
-        """Return the cells that are closed, in row order: flagged and known safe ones too."""
+        """Return the closed cells in row order, including flagged and known safe ones."""
         return _cells(self.closed)
 
     def openable_cells(self) -> list[Cell]:
@@ -169,7 +179,7 @@ class Observation(Drawn):
 
     @property
     def exploded(self) -> int:
-        """The number of mines that were stepped on."""
+        """The number of mines that have exploded."""
         return int(np.count_nonzero(self.cells == CellCode.EXPLODED))
 
     def code(self, cell: Cell) -> int:
@@ -191,20 +201,21 @@ class Observation(Drawn):
         return self.topology, self.cells.tobytes(), self.mines, self.channel
 
 
+def _frozen(codes: bytes, topology: Topology) -> NDArray[np.int8]:
+    # An array over bytes can never be made writeable.
+    return np.frombuffer(codes, np.int8).reshape(topology.shape)
+
+
 def _check_codes(cells: NDArray[Any], topology: Topology) -> None:
     if cells.dtype.kind not in "iu":
         raise ValueError(f"cells: codes are whole numbers, not {cells.dtype}")
-    if cells.min() < CellCode.KNOWN_SAFE or cells.max() > MAX_DEGREE:
-        row, col = _first((cells < CellCode.KNOWN_SAFE) | (cells > MAX_DEGREE))
+    unknown = (cells < CellCode.KNOWN_SAFE) | (cells > MAX_DEGREE)
+    for row, col in _cells(unknown)[:1]:
         raise ValueError(f"row {row}, column {col}: {cells[row, col]} is not the code of a cell")
-    excess = cells > topology.degrees
-    if excess.any():
-        row, col = _first(excess)
-        degree = len(topology.neighbours((row, col)))
-        around = counted(degree, "neighbour")
-        raise ValueError(
-            f"row {row}, column {col}: clue {cells[row, col]}, but the cell has {around}"
-        )
+    for row, col in _cells(cells > topology.degrees)[:1]:
+        place, clue = f"row {row}, column {col}", cells[row, col]
+        around = counted(int(topology.degrees[row, col]), "neighbour")
+        raise ValueError(f"{place}: clue {clue}, but the cell has {around}")
 
 
 def _check_total(cells: NDArray[np.int8], mines: int) -> None:
@@ -219,8 +230,3 @@ def _check_total(cells: NDArray[np.int8], mines: int) -> None:
 def _cells(mask: NDArray[np.bool_]) -> list[Cell]:
     cols = mask.shape[1]
     return [divmod(place, cols) for place in np.flatnonzero(mask).tolist()]
-
-
-def _first(mask: NDArray[np.bool_]) -> Cell:
-    row, col = divmod(int(np.argmax(mask)), mask.shape[1])
-    return row, col

@@ -1,9 +1,8 @@
-"""The text format of grids: a line per row, a symbol per cell.
+"""The text format of grids: one line per row, one symbol per cell.
 
 The first line may be a header, ``COLSxROWSxMINES``. Blank lines around the grid, spaces at the ends
-of lines, any kind of line end and a byte order mark are accepted. Anything else that does not fit
-raises a `ValueError` of one sentence that names the place. `Observation` and `Board` say which
-symbols they use.
+of lines, any kind of line ending and a byte order mark are accepted. Anything else raises a
+`ValueError` that says where the problem is. `Observation` and `Board` define their own symbols.
 """
 
 from __future__ import annotations
@@ -19,16 +18,16 @@ from mineproof.arguments import counted, instance
 __all__ = ["MAX_BYTES", "MAX_CELLS", "characters", "decode", "lines", "read_grid", "write_grid"]
 
 MAX_CELLS: Final = 4_000_000
-"""The largest grid that is read."""
+"""The largest grid that is read, in cells."""
 
 MAX_BYTES: Final = 4 * MAX_CELLS
-"""The largest text that is read: room for a column of `MAX_CELLS` rows with two-byte line ends."""
+"""The largest text that is read: enough for one column of `MAX_CELLS` rows that end in CRLF."""
 
 _HEADER: Final = re.compile(r"(\d+)x(\d+)x(\d+)", re.ASCII)
 
 
 def decode(data: bytes) -> str:
-    """Turn the bytes of a file into text, or say why they are none.
+    """Decode the bytes of a text file.
 
     Examples
     --------
@@ -51,18 +50,12 @@ def decode(data: bytes) -> str:
 
 
 def read_grid(text: str, symbols: str) -> tuple[list[str], int | None]:
-    """Split text into its rows, all of one length and of known symbols, and the told mines."""
-    rows = lines(text)
-    while rows and not rows[-1]:
-        rows.pop()
-    first = next((number for number, row in enumerate(rows) if row), len(rows))
-    rows = rows[first:]
+    """Return the rows of a grid, checked, and the number of mines in its header, if it has one."""
+    rows = _without_blank_ends(lines(text))
     size = None
     if rows and "x" in rows[0].lower():
         size = _read_header(rows[0])
-        rows = rows[1:]
-        while rows and not rows[0]:
-            rows = rows[1:]
+        rows = _without_blank_ends(rows[1:])
     if not rows:
         raise ValueError("no cells: " + ("the text is empty" if size is None else "only a header"))
     _check_symbols(rows, symbols)
@@ -79,18 +72,23 @@ def read_grid(text: str, symbols: str) -> tuple[list[str], int | None]:
 
 
 def write_grid(grid: NDArray[np.uint8], mines: int | None) -> str:
-    """Write a grid of characters, after a header where the number of mines is known."""
+    """Write a grid of characters, after a header if the number of mines is known."""
     rows, cols = grid.shape
     header = [] if mines is None else [f"{cols}x{rows}x{mines}"]
     return "\n".join(header + [row.tobytes().decode("ascii") for row in grid])
 
 
 def lines(text: str) -> list[str]:
-    """Split text into its lines, whatever their ends."""
+    """Split text into lines, whatever the line ending."""
     if len(instance("text", text, str)) > MAX_BYTES:
         raise ValueError(f"the text is longer than {MAX_BYTES:,} characters")
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     return [line.rstrip(" \t") for line in text.split("\n")]
+
+
+def _without_blank_ends(rows: list[str]) -> list[str]:
+    filled = [number for number, row in enumerate(rows) if row]
+    return rows[filled[0] : filled[-1] + 1] if filled else []
 
 
 def _read_header(line: str) -> tuple[int, int, int]:
@@ -125,6 +123,6 @@ def characters(rows: list[str]) -> NDArray[np.uint8]:
 
 
 def _quoted(line: str) -> str:
-    """Quote a line so that it stays short and on one line."""
+    """Quote a line, shortened if it is long."""
     shown = ascii(line[:41])[1:-1]
     return f"'{shown}'" if len(shown) <= 40 else f"'{shown[:37]}...'"

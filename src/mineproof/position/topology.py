@@ -16,16 +16,16 @@ from mineproof.arguments import choice, counted, sentence, whole
 __all__ = ["MAX_DEGREE", "Cell", "Topology", "plain_cell"]
 
 Cell: TypeAlias = tuple[int, int]
-"""A cell as ``(row, column)``, from 0."""
+"""A cell as ``(row, column)``, counted from 0."""
 
 MAX_DEGREE: Final = 8
-"""The most neighbours a cell has, and so the largest clue."""
+"""The most neighbours that a cell can have, and so the largest clue."""
 
-_MOST_CELLS: Final = 2**28 - 1
+_MAX_CELLS: Final = 2**28 - 1
 
 
 def plain_cell(cell: Cell) -> Cell:
-    """Return a cell that may be a list or an array as a tuple of plain numbers.
+    """Convert a cell, which may be a list or an array, to a tuple of two ints.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def _degrees(topology: Topology) -> NDArray[np.int8]:
 
 @dataclass(frozen=True, slots=True)
 class Topology:
-    """A rectangle of cells that touch by edge or corner.
+    """A rectangle of cells; cells that share an edge or a corner are neighbours.
 
     Examples
     --------
@@ -71,9 +71,9 @@ class Topology:
     native: _core.Topology = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "rows", whole("rows", self.rows, 1, _MOST_CELLS))
-        object.__setattr__(self, "cols", whole("cols", self.cols, 1, _MOST_CELLS))
-        if self.cells > _MOST_CELLS:
+        object.__setattr__(self, "rows", whole("rows", self.rows, 1, _MAX_CELLS))
+        object.__setattr__(self, "cols", whole("cols", self.cols, 1, _MAX_CELLS))
+        if self.cells > _MAX_CELLS:
             raise ValueError(f"{self._size()}: more than 2**28 - 1 cells")
         choice("kind", self.kind, ["rectangle"])
         object.__setattr__(self, "native", _rectangle(self.rows, self.cols))
@@ -88,27 +88,27 @@ class Topology:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns, as arrays have them."""
+        """The number of rows and of columns: the shape of arrays with one value per cell."""
         return self.rows, self.cols
 
     @property
     def degrees(self) -> NDArray[np.int8]:
-        """The number of neighbours of every cell."""
+        """The number of neighbours of each cell."""
         return _degrees(self)
 
     def index(self, cell: Cell) -> int:
-        """Return the place of a cell in row order."""
+        """Return the index of a cell in row order."""
         row, col = plain_cell(cell)
         if not (0 <= row < self.rows and 0 <= col < self.cols):
             raise ValueError(f"row {row}, column {col}: the board has {self._size()}")
         return row * self.cols + col
 
     def cell(self, place: int) -> Cell:
-        """Return the cell at a place in row order."""
+        """Return the cell at an index in row order."""
         return divmod(whole("place", place, 0, self.cells - 1), self.cols)
 
     def neighbours(self, cell: Cell) -> tuple[Cell, ...]:
-        """Return the cells that touch a cell, in row order."""
+        """Return the neighbours of a cell in row order."""
         return tuple(map(self.cell, self.native.neighbours(self.index(cell))))
 
     def _size(self) -> str:

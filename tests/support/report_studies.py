@@ -1,4 +1,4 @@
-"""Studies for tests of the report: few cheap games, charts of every kind, and odd names."""
+"""Studies for tests of the report: few cheap games, all kinds of charts, and odd names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mineproof.lab.study import SCORE, STEPS, WINS, Arm, Chart, Measure, Point, 
 from mineproof.statistics import Estimate
 
 ODD = ('<b onclick="alert(1)">&amp;', "$x^2$ 100% \\alpha", "日本 ▲ 'quoted'")
-"""Names that HTML, Matplotlib and fonts could stumble over."""
+"""Names that HTML, Matplotlib or fonts could get wrong."""
 
 _GOING_ON = Rules("any", "continue")
 
@@ -21,7 +21,7 @@ def _at(setup: Setup) -> dict[str, float]:
 
 
 def _steps(findings: Findings, chart: Chart) -> Iterator[Point]:
-    """Let every line have places of its own."""
+    """Give each line its own positions."""
     for turn, agent in enumerate(findings.values("agent")):
         for x in (10.0, 40.0, 90.0):
             yield Point(agent, x + turn, None, Estimate(x, x - 8, min(x + 8, 100.0)), 6, True)

@@ -1,4 +1,4 @@
-"""Records that nobody played, to see whether what studies say of them follows the data."""
+"""Records of games that were never played, to test whether the answers of studies follow them."""
 
 from __future__ import annotations
 
@@ -21,13 +21,11 @@ from mineproof.random import Random
 __all__ = ["Tale", "density", "made_up", "said"]
 
 Tale = Callable[[Arm, Random], Mapping[str, Any] | None]
-"""Tells the columns of a game that are not as usual; None where it was not played."""
+"""Returns the columns of a game that are unusual, or None if the game was not played."""
 
 
 def made_up(study: Study, path: Path, tale: Tale, games: int) -> Findings:
-    """Write the records of a run that went as a tale tells; a task without all its games is not
-    there.
-    """
+    """Write the records of a run as a tale describes it, without tasks that lack games."""
     archive = Archive(path)
     with archive.writing("made up"):
         archive.declare({study.name: games})
@@ -42,13 +40,13 @@ def made_up(study: Study, path: Path, tale: Tale, games: int) -> Findings:
 
 
 def _chances(task: Task) -> Iterator[Random]:
-    """Return chances of its own for every game."""
+    """Yield one generator of random numbers per game."""
     for number in range(task.games):
         yield Random(int(task.id[:12], 16) + number)
 
 
 def _measured(arm: Arm, rows: list[dict[str, Any]]) -> pl.DataFrame | None:
-    """Take the columns of the arm's probe out of the rows."""
+    """Move the columns of the arm's probe from the rows to a table."""
     if arm.probe is None:
         return None
     columns = find_probe(arm.probe).columns
@@ -103,7 +101,7 @@ def density(arm: Arm) -> float:
 
 
 def said(findings: Findings) -> list[str]:
-    """What a study answers, which must be sentences."""
+    """Return the answer of a study, which must consist of sentences."""
     assert findings.study.answer is not None
     sentences = list(findings.study.answer(findings))
     for sentence in sentences:

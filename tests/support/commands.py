@@ -1,4 +1,4 @@
-"""Runs a command in this process and hands back what it tells."""
+"""Runs a command in this process and returns its output."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def done(capsys: pytest.CaptureFixture[str], *words: object) -> str:
 
 
 def failed(capsys: pytest.CaptureFixture[str], *words: object, code: int = 2) -> str:
-    """The one sentence on standard error, after what a run says of itself."""
+    """Return the error message, which follows the progress of the run, if any."""
     assert cli.main([*map(str, words)]) == code
     out, err = capsys.readouterr()
     assert out == ""

@@ -1,8 +1,6 @@
-"""The oracle's questions put to the engine."""
+"""Asks the engine the questions of the oracle."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 from oracle import Question
@@ -41,11 +39,11 @@ def channel(question: Question) -> Channel:
     return Channel.table(weights)
 
 
-def ask(question: Question, **options: Any) -> Posterior:
+def ask(question: Question, *, require_exact: bool = False) -> Posterior:
     return infer(
         observation(question),
         prior(question),
         channel(question),
         flags="trust" if question.trust else "ignore",
-        **options,
+        require_exact=require_exact,
     )
