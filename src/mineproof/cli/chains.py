@@ -70,9 +70,7 @@ def chains(
     Exit codes: 1 a search found nothing, 2 bad input, 4 too wide to answer, 130 stopped by Ctrl-C.
     """
     if search:
-        options.refuse(
-            "--search", ["FILE"] * (file is not None) + ["--agent"] * (agent is not None)
-        )
+        options.refuse("--search", {"FILE": file, "--agent": agent})
         return _search(board, seed, evaluations or _EVALUATIONS, svg, as_json)
     if evaluations is not None:
         raise click.UsageError("--evaluations needs --search as well.")

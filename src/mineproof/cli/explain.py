@@ -84,8 +84,7 @@ def explain(
     Exit codes: 2 bad input, 3 no layout fits, 4 too wide to answer.
     """
     if hint is not None:
-        others = {"--cell": cell is not None, "--svg": svg is not None, "--json": as_json}
-        options.refuse("--hint", [option for option, given in others.items() if given])
+        options.refuse("--hint", {"--cell": cell, "--svg": svg, "--json": as_json})
     if cell is not None:
         with options.naming("--cell"):
             observation.topology.index(cell)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import wraps
@@ -68,10 +68,11 @@ def naming(option: str) -> Iterator[None]:
         raise click.BadParameter(str(error), param_hint=f"'{option}'") from None
 
 
-def refuse(option: str, others: Collection[str]) -> None:
-    """Refuse an option together with others that are given."""
-    for other in others:
-        raise click.UsageError(f"{option} cannot be used with {other}.")
+def refuse(option: str, others: Mapping[str, object]) -> None:
+    """Refuse an option together with others; those not given are None or False."""
+    for other, value in others.items():
+        if value is not None and value is not False:
+            raise click.UsageError(f"{option} cannot be used with {other}.")
 
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -191,10 +192,10 @@ class BoardOptions:
     given_safe: int | None
     channel: Channel | None
 
-    def given(self, names: Collection[str]) -> list[str]:
-        """Return which of some options are given, as they are written."""
+    def given(self, names: Iterable[str]) -> dict[str, bool]:
+        """Return which of some options are given, by how they are written."""
         found = (name for name in names if getattr(self, name) is not None)
-        return [f"--{name.replace('_', '-')}" for name in found]
+        return {f"--{name.replace('_', '-')}": True for name in found}
 
     @property
     def rules(self) -> Rules:
@@ -213,7 +214,7 @@ class BoardOptions:
             setup = Setup.level(self.level or "easy", rules=rules)
         elif self.rows is None or self.cols is None:
             missing = [option for option in ("--rows", "--cols") if option not in size]
-            raise click.UsageError(f"{size[0]} needs {' and '.join(missing)} as well.")
+            raise click.UsageError(f"{next(iter(size))} needs {' and '.join(missing)} as well.")
         elif (self.mines is None) == (self.density is None):
             raise click.UsageError("--rows and --cols need either --mines or --density.")
         else:

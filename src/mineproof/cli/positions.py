@@ -30,7 +30,7 @@ def read_file(file: str, parse: Callable[[str], T]) -> T:
 
 
 def _read_bytes(file: str) -> bytes:
-    """Read one byte more than the limit at most, which is enough to options.refuse the input."""
+    """Read one byte more than the limit at most, which is enough to refuse the input."""
     if file != "-":
         with open(file, "rb") as stream:
             return stream.read(text.MAX_BYTES + 1)

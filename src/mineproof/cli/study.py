@@ -77,10 +77,10 @@ def study(
         print_sentences({name: studies.get(name).question for name in studies.names()})
         return 0
     asked = [studies.get(name) for name in dict.fromkeys(names or studies.names())]
-    if quick and games is not None:
-        options.refuse("--quick", ["--games"])
-    if cluster is not None and workers is not None:
-        options.refuse("--cluster", ["--workers"])
+    if quick:
+        options.refuse("--quick", {"--games": games})
+    if cluster is not None:
+        options.refuse("--cluster", {"--workers": workers})
     kept = _Kept(out)
     try:
         with _stoppable():

@@ -64,8 +64,7 @@ def watch(
     with options.naming("--seed"):
         setup.game(seed)
     if as_json:
-        given = {"--step": step, "--knowledge": knowledge}
-        options.refuse("--json", [option for option, is_given in given.items() if is_given])
+        options.refuse("--json", {"--step": step, "--knowledge": knowledge})
     on_terminal = not as_json and _is_terminal(sys.stdout)
     if step and not (on_terminal and _is_terminal(sys.stdin)):
         raise click.UsageError("--step needs a terminal to read keys from.")
