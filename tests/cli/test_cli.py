@@ -208,11 +208,11 @@ def test_files_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture
         (["--channel", "loud"], "'loud'"),
         (["--channel", "lost:2"], "'lost:2'"),
         (["--channel", "lost:nan"], "'lost:nan'"),
-        (["--flags", "maybe"], "--flags 'maybe': must be ignore or trust"),
-        (["--mines", "many"], "--mines 'many': must be a whole number from 0"),
-        (["--mines", "-1"], "--mines -1: must be a whole number from 0"),
-        (["--mines", "1.5"], "--mines '1.5': must be a whole number from 0"),
-        (["--mines", ""], "--mines '': must be a whole number from 0"),
+        (["--flags", "maybe"], "Invalid value for '--flags': 'maybe' is not one of "),
+        (["--mines", "many"], "Invalid value for '--mines': 'many' is not a valid whole number"),
+        (["--mines", "-1"], "Invalid value for '--mines': -1 is not in the range x>=0"),
+        (["--mines", "1.5"], "Invalid value for '--mines': '1.5' is not a valid whole number"),
+        (["--mines", ""], "Invalid value for '--mines': '' is not a valid whole number"),
         (["--mines", "100"], "100 mines"),
         (["--mines", "9" * 30], "room for only"),
         (["--colour"], "--colour"),
@@ -233,7 +233,7 @@ def test_bad_verbs(capsys: pytest.CaptureFixture[str]) -> None:
 def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "solve", "--help")
     assert code == 0
-    for word in ("--mines", "--channel", "--flags", "--json", "FILE", "exact|lost:P"):
+    for word in ("--mines", "--channel", "--flags", "--json", "FILE", "lost:P"):
         assert word in out
     assert "solve" in run(capsys, "--help")[1]
     assert run(capsys, "--version") == (0, "0.1.0\n", "")

@@ -67,7 +67,7 @@ def refused(capsys: pytest.CaptureFixture[str], *words: object) -> str:
     assert (code, out) == (2, "")
     assert err.startswith("mineproof: ")
     assert err.count("\n") == 1
-    return err.removeprefix("mineproof: ").strip()
+    return err.removeprefix("mineproof: ").removeprefix("Invalid value for ").strip()
 
 
 # ------------------------------------------------------------------------------------- what comes
@@ -120,12 +120,12 @@ def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     out = run(capsys, *words)
     assert out.startswith(
         "40 games of each agent, 9 x 9 cells with 10 mines, start zero, first cell 3,3, "
-        "a mine ends the game, seeds 0 to 39.\n"
+        "seeds 0 to 39.\n"
     )
     _, *heads, rule, first, second, third = out.splitlines()
     for word in ("agent", "games", "win rate [95%]", "score", "wrong", "flags", "mines", "hit"):
         assert any(word in head for head in heads)
-    for word in ("steps", "guesses", "ms a", "win rate minus", "exact's [95%]"):
+    for word in ("steps", "guesses", "ms per", "win rate minus", "exact's [95%]"):
         assert any(word in head for head in heads)
     assert set(rule.strip()) <= {"─", "-"}
     result = results(capsys, *words)
@@ -147,7 +147,7 @@ def test_the_table_tells_the_conditions(capsys: pytest.CaptureFixture[str]) -> N
     out = run(capsys, "--agents", "random", "--games", 1, *size, *rest)
     assert out.startswith(
         "1 game of each agent, 5 x 4 cells with 3 mines, start any, play goes on after a mine, "
-        "no cascade, 2 safe cells given, channel lost:0.5, seeds 7 to 7.\n"
+        "no cascade, 2 safe cells given, clues lost:0.5, seeds 7 to 7.\n"
     )
 
 
@@ -212,7 +212,7 @@ def test_clue_heap_starts_at_a_zero(capsys: pytest.CaptureFixture[str]) -> None:
     assert ", start any," in run(capsys, "--agents", "random", *words)
     assert refused(capsys, "--agents", "random,clue-heap", *words) == (
         "--preset: clue-heap starts at 'zero' and the other agents at 'any', but compared agents "
-        "share their boards; say --start any or --start zero"
+        "share their boards; give --start any or zero"
     )
     both = ("--agents", "random,clue-heap", "--start", "zero")
     assert ", start zero," in run(capsys, *both, *words)
@@ -241,7 +241,7 @@ def test_boards_from_standard_input(
 def test_presets_on_boards(boards: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--agents", "exact", "--boards", boards, "--preset", "R2")
     assert "no cascade, 2 safe cells given" in run(capsys, *words, "--games", 2)
-    sizes = "--preset: gives more cells on larger boards, say --given-safe N for all"
+    sizes = "--preset gives more safe cells on larger boards; give --given-safe for all"
     assert refused(capsys, *words) == sizes
     assert "1 safe cell given" in run(capsys, *words, "--given-safe", 1)
     assert "start any, play goes on" in run(capsys, *words[:-1], "R4")
@@ -255,8 +255,8 @@ def test_presets_on_boards(boards: Path, capsys: pytest.CaptureFixture[str]) -> 
         ("..\n\n.*\n.x", "{}: board 1: row 1, column 1: unknown character 'x'"),
         (
             "..\n\n*.",
-            "--boards: board 1: a mine at the first cell, row 0, column 0, which start 'safe' "
-            "forbids",
+            "'--boards': board 1: a mine at the first cell, row 0, column 0, "
+            "which start 'safe' forbids",
         ),
     ],
 )
@@ -271,12 +271,15 @@ def test_bad_boards(
     ("words", "sentence"),
     [
         (["--games", "4"], "--games 4: --boards has 3 boards"),
-        (["--level", "easy"], "--boards: cannot stand beside --level"),
-        (["--rows", "3"], "--boards: cannot stand beside --rows"),
-        (["--density", "0.1"], "--boards: cannot stand beside --density"),
-        (["--first", "2,0"], "--first: row 2, column 0: the board has 2 rows and 3 columns"),
-        (["--first", "0,1", "--given-safe", "6"], "--boards: board 0: 6 given safe cells"),
-        (["--first", "1,2", "--start", "zero"], "--boards: board 0: a mine next to the first"),
+        (["--level", "easy"], "--boards cannot be used with --level"),
+        (["--rows", "3"], "--boards cannot be used with --rows"),
+        (["--density", "0.1"], "--boards cannot be used with --density"),
+        (["--first", "2,0"], "'--boards': board 0: row 2, column 0"),
+        (["--first", "0,1", "--given-safe", "6"], "'--boards': board 0: 6 given"),
+        (
+            ["--first", "1,2", "--start", "zero"],
+            "'--boards': board 0: a mine next",
+        ),
     ],
 )
 def test_options_that_do_not_fit_the_boards(
@@ -291,30 +294,33 @@ def test_options_that_do_not_fit_the_boards(
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--agents", "lucky"], "--agents: agent 'lucky': must be random,"),
-        (["--agents", "exact,"], "--agents: agent '': must be"),
-        (["--agents", "exact:lucky"], "--agents: option of exact 'lucky': must be"),
-        (["--games", "0"], "--games 0: must be a whole number from 1 to 10000000"),
-        (["--games", "many"], "--games 'many': must be a whole number from 1"),
-        (["--games", "9" * 30], "--games 9"),
-        (["--workers", "0"], "--workers 0: must be a whole number from 1 to 1000"),
-        (["--workers", "all"], "--workers 'all': must be a whole number from 1"),
-        (["--seed", "-1"], "--seed -1: must be a whole number from 0"),
-        (["--seed", str(2**64 - 1)], "--seed: seed 1844674407370955"),
-        (["--preset", "R5"], "--preset 'R5': must be R0, R1, R2, R3 or R4"),
-        (["--preset", "R3"], "--preset: leaves the mines open, say --mines or --density"),
-        (["--preset", "R1", "--density", "2"], "--density: needs --rows and --cols as well"),
+        (["--agents", "lucky"], "'--agents': agent 'lucky': must be random,"),
+        (["--agents", "exact,"], "'--agents': agent '': must be"),
+        (["--agents", "exact:lucky"], "'--agents': option of exact 'lucky'"),
+        (["--games", "0"], "'--games': 0 is not in the range 1<=x<=10000000"),
+        (["--games", "many"], "'--games': 'many' is not a valid whole number"),
+        (["--games", "9" * 30], "'--games': 9999"),
+        (["--workers", "0"], "'--workers': 0 is not in the range 1<=x<=1000"),
+        (["--workers", "all"], "'--workers': 'all' is not a valid whole number"),
+        (["--seed", "-1"], "'--seed': -1 is not in the range x>=0"),
+        (["--seed", str(2**64 - 1)], "'--seed': seed 1844674407370955"),
+        (["--preset", "R5"], "'--preset': 'R5' is not one of "),
+        (["--preset", "R3"], "--preset needs --mines or --density as well"),
+        (["--preset", "R1", "--density", "0.2"], "--density needs --rows and --cols as well"),
         (["--boards", "missing.txt"], "missing.txt: no such file or directory"),
-        (["--level", "huge"], "--level 'huge': must be easy,"),
-        (["--rows", "3"], "--rows: needs --cols as well"),
-        (["--rows", "3", "--cols", "3", "--mines", "9"], "--mines: 9 mines: the board has room"),
-        (["--rows", "3", "--cols", "3", "--density", "x"], "--density 'x': must be a number"),
-        (["--start", "lucky"], "--start 'lucky': must be any, safe or zero"),
-        (["--first", "3"], "--first '3': must be a row and a column, such as 0,3"),
-        (["--on-mine", "cry"], "--on-mine 'cry': must be end or continue"),
-        (["--given-safe", "72"], "--given-safe: 72 given safe cells: the board has 71"),
-        (["--channel", "loud"], "--channel 'loud': must be exact,"),
-        (["--colour"], "No such option: --colour"),
+        (["--level", "huge"], "'--level': 'huge' is not one of "),
+        (["--rows", "3"], "--rows needs --cols as well"),
+        (
+            ["--rows", "3", "--cols", "3", "--mines", "9"],
+            "'--mines': 9 mines: the",
+        ),
+        (["--rows", "3", "--cols", "3", "--density", "x"], "'--density'"),
+        (["--start", "lucky"], "'--start': 'lucky' is not one of "),
+        (["--first", "3"], "'--first': '3' is not a row and a column"),
+        (["--on-mine", "cry"], "'--on-mine': 'cry' is not one of "),
+        (["--given-safe", "72"], "'--given-safe': 72 given safe cells"),
+        (["--channel", "loud"], "'--channel': channel 'loud': must be exact,"),
+        (["--colour"], "No such option '--colour'"),
     ],
 )
 def test_wrong_words(words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -347,7 +353,7 @@ def test_help(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     for word in ("--agents", "--games", "--preset", "--boards", "--workers", "--seed", "--json"):
         assert word in out
-    assert "watch --seed shows the very same game" in " ".join(out.split())
+    assert "`mineproof watch --seed` shows the same game" in " ".join(out.split())
 
 
 # ----------------------------------------------------------------------------------- on a terminal

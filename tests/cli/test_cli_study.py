@@ -140,13 +140,13 @@ def test_a_log_has_signs_of_life(
     [
         (["large"], "study 'large': must be small"),
         (["small", "large"], "study 'large': must be small"),
-        (["--games", "0"], "--games 0: must be a whole number from 1 to 1000000000"),
-        (["--games", "many"], "--games 'many': must be a whole number from 1"),
-        (["--games", "5", "--quick"], "--games: cannot stand beside --quick"),
-        (["--workers", "0"], "--workers 0: must be a whole number from 1 to 1000"),
-        (["--workers", "1", "--cluster", "tcp://host:1"], "--workers: cannot stand beside --cl"),
-        (["--cluster", "nowhere://"], "--cluster 'nowhere://': must be the address of a Dask"),
-        (["--colour"], "No such option: --colour"),
+        (["--games", "0"], "Invalid value for '--games': 0 is not in the range 1<=x<=1000000000"),
+        (["--games", "many"], "Invalid value for '--games': 'many' is not a valid whole number"),
+        (["--games", "5", "--quick"], "--quick cannot be used with --games"),
+        (["--workers", "0"], "Invalid value for '--workers': 0 is not in the range 1<=x<=1000"),
+        (["--workers", "1", "--cluster", "tcp://host:1"], "--cluster cannot be used with --w"),
+        (["--cluster", "nowhere://"], "Invalid value for '--cluster': cluster 'nowhere"),
+        (["--colour"], "No such option '--colour'"),
     ],
 )
 def test_wrong_words(
@@ -278,7 +278,7 @@ def test_the_report_of_studies_that_are_not_known(
     Archive(directory).declare({"mine": 5})
     assert cli.main(["report", str(directory)]) == 0
     out, err = capsys.readouterr()
-    assert err.startswith("Left out, for they are not known here: mine.\n")
+    assert err.startswith("Left out, since they are not known here: mine.\n")
     assert out.startswith("small: 160 games")
     known.clear()
     said = failed(capsys, "report", directory)

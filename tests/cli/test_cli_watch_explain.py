@@ -22,9 +22,9 @@ from mineproof import (
     play,
 )
 from mineproof.arena.play import Turn
-from mineproof.cli import reasons as module
-from mineproof.cli import screen
-from mineproof.cli.reasons import reasons, sentences, told_together
+from mineproof.cli import narration
+from mineproof.cli.narration import reasons, sentences, told_together
+from mineproof.cli.terminal import frame
 from mineproof.game.records import MoveRecord
 from mineproof.proofs import Doubt
 
@@ -114,9 +114,7 @@ def test_frames_fit_the_terminal(name: str) -> None:
     for step in steps_of(setup, name, 3)[:60:6]:
         explanation = told_together(reasons(step))
         for width, height in product((40, 80, 120), (14, 24, 50)):
-            drawn = screen.frame(
-                "title", setup, step, explanation=explanation, width=width, height=height
-            )
+            drawn = frame("title", setup, step, explanation=explanation, width=width, height=height)
             lines = drawn.plain.splitlines()
             assert len(lines) <= height
             assert all(len(line) <= width for line in lines[:-1])
@@ -128,11 +126,11 @@ def test_what_there_is_no_room_for_is_left_out() -> None:
     step = steps_of(setup, "exact", 2)[2]
     told = [f"sentence {number}" for number in range(100)]
     for width in (30, 80):
-        drawn = screen.frame("title", setup, step, explanation=told, width=width, height=24).plain
+        drawn = frame("title", setup, step, explanation=told, width=width, height=24).plain
         assert "sentence 0" in drawn
         assert "...\n" in drawn
         assert "sentence 99" not in drawn
-    whole = screen.frame("title", setup, step, explanation=told, width=80).plain
+    whole = frame("title", setup, step, explanation=told, width=80).plain
     assert "sentence 99" in whole
 
 
@@ -173,7 +171,7 @@ def test_what_is_too_wide_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None
     def narrow(*arguments: object, **settings: object) -> None:
         raise BudgetExceeded("the frontier is too wide to count exactly within the budget")
 
-    monkeypatch.setattr(module, "infer", narrow)
+    monkeypatch.setattr(narration, "infer", narrow)
     (found,) = reasons(deciding("1..", move("open", 0, 1)))
     assert found == ["The frontier is too wide to count exactly within the budget."]
 

@@ -1,10 +1,7 @@
-"""The command line: thin verbs over the library, one a file.
+"""The command line: one thin command per file.
 
-A verb does its work and returns; it raises `ValueError` for bad input (exit code 2),
-`Contradiction` where nothing fits (3), `BudgetExceeded` where a question is too wide (4) and
-`AgentFailed` where an agent has a fault (1). A file that cannot be written is an `OSError` with its
-name (1), and an extra that is not installed a `ModuleNotFoundError` (2).
-`main` turns these into one sentence on standard error.
+A command prints its answer and returns, or raises an error that `main` turns into one sentence on
+standard error and an exit code.
 """
 
 from __future__ import annotations
@@ -13,32 +10,16 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import BrokenExecutor
-from typing import Annotated, Final
+from typing import Final
 
-import typer
+import click
 
 from mineproof import __version__
-from mineproof.arena.batches import AgentFailed
+from mineproof.arena import AgentFailed
 from mineproof.cli import agents, chains, compare, explain, records, report, solve, study, watch
-from mineproof.inference.errors import BudgetExceeded, Contradiction
+from mineproof.inference import BudgetExceeded, Contradiction
 
 __all__ = ["app", "main"]
-
-app = typer.Typer(
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.command()(solve.solve)
-app.command()(explain.explain)
-app.command()(chains.chains)
-app.command()(agents.agents)
-app.command()(watch.watch)
-app.command()(compare.compare)
-app.command()(study.study)
-app.command()(report.report)
-app.command()(records.records)
 
 _EXTRAS: Final[Mapping[str, str]] = {
     "polars": "lab",
@@ -46,7 +27,21 @@ _EXTRAS: Final[Mapping[str, str]] = {
     "jinja2": "lab",
     "distributed": "cluster",
 }
-"""Packages that only some verbs need, and the extras that install them."""
+"""Packages that only some commands need, and the extras that install them."""
+
+
+@click.group(
+    no_args_is_help=False,
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
+    commands=[
+        *(solve.solve, explain.explain, chains.chains),
+        *(agents.agents, watch.watch, compare.compare),
+        *(study.study, report.report, records.records),
+    ],
+)
+@click.version_option(__version__, message="%(version)s")
+def app() -> None:
+    """Study Minesweeper: exact risks, proofs, clues that lie or vanish, agents to compare."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -55,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     arguments
-        The words after the program's name; by default those of the process.
+        The arguments after the program's name. By default those of the process.
 
     Examples
     --------
@@ -63,12 +58,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0.1.0
     0
     """
+    words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        result = app(arguments, prog_name="mineproof", standalone_mode=False)
+        # Not `app.main`, which prints an empty line at Ctrl-C.
+        with app.make_context("mineproof", words) as context:
+            code = app.invoke(context)
         if sys.stdout is not None:
             sys.stdout.flush()
-    except typer.TyperException as error:
-        return _fail(error.format_message(), 2)
+    except click.exceptions.Exit as error:
+        return error.exit_code
+    except click.ClickException as error:
+        return _fail(error.format_message().removesuffix("."), 2)
     except Contradiction as error:
         return _fail(str(error), 3)
     except BudgetExceeded as error:
@@ -77,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(str(error), 2)
     except (AgentFailed, BrokenExecutor) as error:
         return _fail(str(error), 1)
-    except (KeyboardInterrupt, typer.Abort):
+    except KeyboardInterrupt:
         return 130
     except ModuleNotFoundError as error:
         package = (error.name or "").partition(".")[0]
@@ -89,27 +89,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if error.filename is not None:
             reason = (error.strerror or "unusable").lower()
             return _fail(f"cannot write {error.filename}: {reason}", 1)
-        # What is still buffered must not raise again at exit.
+        # Otherwise what is still buffered raises the error again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        left = isinstance(error, BrokenPipeError)
-        return 1 if left else _fail(f"cannot write: {error.strerror}", 1)
-    return result if isinstance(result, int) else 0
-
-
-def _print_version(asked: bool) -> None:
-    if asked:
-        print(__version__)
-        raise typer.Exit
-
-
-@app.callback()
-def _program(
-    version: Annotated[
-        bool,
-        typer.Option("--version", help="Show the version.", is_eager=True, callback=_print_version),
-    ] = False,
-) -> None:
-    """Study Minesweeper: exact risks, clues that lie or vanish, agents to compare."""
+        return (
+            1 if isinstance(error, BrokenPipeError) else _fail(f"cannot write: {error.strerror}", 1)
+        )
+    return code if isinstance(code, int) else 0
 
 
 def _fail(sentence: str, code: int) -> int:

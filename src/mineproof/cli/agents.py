@@ -3,45 +3,42 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import asdict
-from typing import Any
 
+import click
 from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from mineproof.agents import Agent, registered
 from mineproof.agents.agent import TELLING
-from mineproof.cli.options import JsonOption
+from mineproof.cli import options
+from mineproof.cli.output import print_sentences
 
-__all__ = ["agents"]
 
+@click.command()
+@options.as_json
+def agents(as_json: bool) -> None:
+    """List the agents, their sources and their options.
 
-def agents(as_json: JsonOption = False) -> None:
-    """List all agents: their ideas, where these come from, and their options.
-
-    An option follows the name of an agent and a colon; several are joined by +.
+    Write an option after the name of the agent and a colon, such as exact:untold. Join several
+    options with +.
     """
     kinds = registered().values()
-    console = Console(highlight=False)
     if as_json:
         print(json.dumps([_description(kind) for kind in kinds]))
-    elif console.is_terminal:
-        console.print(_table(list(kinds)))
-        console.print(_TELLING, markup=False)
+        return
+    common = " and ".join(f"{option} ({meaning})" for option, meaning in TELLING.items())
+    every = f"Every agent has the options {common}."
+    console = Console(highlight=False)
+    if console.is_terminal:
+        print_sentences({kind.name: "\n".join(_notes(kind)) for kind in kinds})
+        console.print(every, markup=False)
     else:
         for kind in kinds:
-            print("\n".join(_lines(kind)), end="\n\n")
-        print(_TELLING)
+            print("\n    ".join([kind.name, *_notes(kind)]), end="\n\n")
+        print(every)
 
 
-_TELLING = "Every agent has the options {}.".format(
-    " and ".join(f"{option} ({meaning})" for option, meaning in TELLING.items())
-)
-
-
-def _description(kind: type[Agent]) -> dict[str, Any]:
+def _description(kind: type[Agent]) -> dict[str, object]:
     return {
         "name": kind.name,
         "summary": _summary(kind),
@@ -52,37 +49,15 @@ def _description(kind: type[Agent]) -> dict[str, Any]:
 
 
 def _summary(kind: type[Agent]) -> str:
-    """Return the first line of what the class says of itself."""
-    lines = (kind.__doc__ or "").strip().splitlines()
-    return lines[0] if lines else ""
+    return (kind.__doc__ or "").strip().partition("\n")[0]
 
 
-def _told(kind: type[Agent]) -> str:
-    return " and ".join(what for what, told in asdict(kind.told).items() if told)
-
-
-def _lines(kind: type[Agent]) -> Iterator[str]:
-    """Describe an agent where there is no terminal."""
-    yield kind.name
-    if _summary(kind):
-        yield f"    {_summary(kind)}"
-    if kind.report:
-        yield f"    report: {kind.report}"
-    if _told(kind):
-        yield f"    told: {_told(kind)}"
-    for option, meaning in kind.options.items():
-        yield f"    {kind.name}:{option}: {meaning}"
-
-
-def _table(kinds: list[type[Agent]]) -> Table:
-    table = Table(box=None, show_header=False, padding=(0, 2, 1, 0))
-    table.add_column(no_wrap=True, style="bold")
-    for kind in kinds:
-        told = f"told {_told(kind)}" if _told(kind) else ""
-        words = Text(_summary(kind))
-        words.append("\n" + "; ".join(filter(None, (kind.report, told))), "dim italic")
-        words.rstrip()
-        for option, meaning in kind.options.items():
-            words.append(f"\n:{option}", "bold").append(f" {meaning}")
-        table.add_row(Text(kind.name), words)
-    return table
+def _notes(kind: type[Agent]) -> list[str]:
+    told = " and ".join(what for what, is_told in asdict(kind.told).items() if is_told)
+    notes = [
+        _summary(kind),
+        f"report: {kind.report}" if kind.report else "",
+        f"told: {told}" if told else "",
+        *(f"{kind.name}:{option}: {meaning}" for option, meaning in kind.options.items()),
+    ]
+    return [note for note in notes if note]

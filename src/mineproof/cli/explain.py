@@ -1,27 +1,20 @@
-"""`mineproof explain`: why cells are certain, and what is to be said of those that are not."""
+"""`mineproof explain`: why cells are certain, and what is known about those that are not."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Any, Final, Literal, NamedTuple
 
-import typer
-from rich.console import Console
+import click
 from rich.text import Text
 
-from mineproof.arguments import choice, counted
-from mineproof.cli.options import ChannelOption, JsonOption, named, read_cell
-from mineproof.cli.position import (
-    FlagsOption,
-    PositionArgument,
-    TotalOption,
-    read_flags,
-    read_position,
-)
+from mineproof.arguments import counted
+from mineproof.cli import options
+from mineproof.cli.output import plain_console
+from mineproof.cli.positions import position_options
 from mineproof.draw import (
     board_svg,
     board_text,
@@ -31,21 +24,17 @@ from mineproof.draw import (
     proof_text,
     proofs_svg,
 )
-from mineproof.inference.posterior import Posterior, infer
-from mineproof.position.observation import CellCode, Observation, is_closed
-from mineproof.position.topology import Cell
-from mineproof.proofs import Doubt, Proof, Technique, explain_all, hints
-from mineproof.proofs import explain as proof_of
-from mineproof.proofs.words import named as listed
-from mineproof.proofs.words import settled_text
+from mineproof.inference import Posterior, infer
+from mineproof.position import Cell, CellCode, Observation
+from mineproof.position.observation import is_closed
+from mineproof.proofs import Proof, Technique, explain_all, hints
+from mineproof.proofs import explain as explain_cell
+from mineproof.proofs.words import named, settled_text
 from mineproof.search import advise
 
-__all__ = ["explain"]
-
-_STAGES: Final = ("1", "2", "3")
-_FEW: Final = 4
-"""So many clues are named."""
-_HOW: Final = {
+_NAMED_CLUES: Final = 4
+"""More clues than this are counted instead of named."""
+_HEADINGS: Final = {
     Technique.GIVEN: "Known from the start",
     Technique.COUNTING: "By counting",
     Technique.SUBSET: "By comparing two clues",
@@ -54,205 +43,167 @@ _HOW: Final = {
 }
 
 
-def explain(
-    file: PositionArgument,
-    cell: Annotated[
-        str | None,
-        typer.Option(metavar="R,C", help="The cell to explain. Default: every certain one."),
-    ] = None,
-    mines: TotalOption = None,
-    channel: ChannelOption = "exact",
-    flags: FlagsOption = "ignore",
-    hint: Annotated[
-        str | None,
-        typer.Option(
-            metavar="|".join(_STAGES),
-            help="Only hint at the simplest move: where to look, at which clues, the cell.",
-        ),
-    ] = None,
-    svg: Annotated[
-        str | None, typer.Option(metavar="OUT", help="Draw a picture into this file, too.")
-    ] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Tell why cells are certain, the simplest first, or what there is to say of one that is not.
-
-    The position is read as by `mineproof solve`. Every proof rests on clues of which none can be
-    left out: they stand in parentheses, and the cell in brackets. Exit codes: 2 bad input, 3 no
-    layout fits, 4 too wide to answer.
-    """
-    meaning = read_flags(flags)
-    where = None if cell is None else read_cell("--cell", cell)
-    if hint is not None:
-        choice("--hint", hint, _STAGES)
-        for option, given in {"--cell": cell, "--svg": svg, "--json": as_json or None}.items():
-            if given is not None:
-                raise ValueError(f"--hint: cannot stand beside {option}")
-    observation = read_position(file, mines=mines, channel=channel)
-    if where is not None:
-        with named("--cell"):
-            observation.topology.index(where)
-    posterior = infer(observation, flags=meaning, require_exact=True)
-    if hint is not None:
-        print(*_hint(posterior, int(hint)), sep="\n")
-        return
-    answer = _about_all(posterior) if where is None else _about_cell(posterior, where)
-    if svg is not None:
-        Path(svg).write_text(answer.svg() + "\n", encoding="utf-8")
-    if as_json:
-        print(json.dumps(answer.entries, allow_nan=False))
-        return
-    console = Console(highlight=False, soft_wrap=True)
-    console.print(answer.text(console.width if console.is_terminal else None))
-
-
-def _hint(posterior: Posterior, stage: int) -> list[str]:
-    """Tell as much of the simplest certain move as is wanted."""
-    found = hints(posterior.observation, flags=posterior.flags)
-    if not found:
-        return str(advise(posterior.observation, flags=posterior.flags)).splitlines()
-    return [found[0].region, found[0].clues, found[0].cell][:stage]
-
-
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """What there is to say, in every form.
-
-    Parameters
-    ----------
-    entries
-        What `--json` prints.
-    text
-        For a terminal of some columns, or for none.
-    svg
-        The picture.
-    """
+class _Answer(NamedTuple):
+    """What `--json` prints, the text for a terminal of some width, and the picture."""
 
     entries: list[dict[str, Any]]
     text: Callable[[int | None], Text]
     svg: Callable[[], str]
 
 
-# --------------------------------------------------------------------------------------- one cell
+@click.command()
+@position_options
+@click.option(
+    "--cell",
+    type=options.cell,
+    metavar="R,C",
+    help="The cell to explain. Default: all certain cells.",
+)
+@click.option(
+    "--hint",
+    type=click.Choice([1, 2, 3]),
+    help="Only give a hint at the simplest certain move: where to look (1), at which clues (2), "
+    "the cell (3).",
+)
+@options.svg
+@options.as_json
+def explain(
+    observation: Observation,
+    flags: Literal["ignore", "trust"],
+    cell: Cell | None,
+    hint: int | None,
+    svg: Path | None,
+    as_json: bool,
+) -> None:
+    """Explain why cells are certain, the simplest reasons first.
+
+    FILE is a position as for `mineproof solve`. Each proof uses only clues that it needs: they are
+    in parentheses, and the cell is in brackets. A cell that is not certain gets its risk and what
+    it depends on.
+
+    Exit codes: 2 bad input, 3 no layout fits, 4 too wide to answer.
+    """
+    if hint is not None:
+        options.refuse("--hint", {"--cell": cell, "--svg": svg, "--json": as_json})
+    if cell is not None:
+        with options.naming("--cell"):
+            observation.topology.index(cell)
+    posterior = infer(observation, flags=flags, require_exact=True)
+    if hint is not None:
+        print(*_hint(posterior, hint), sep="\n")
+        return
+    answer = _all_certain(posterior) if cell is None else _one(posterior, cell)
+    if svg is not None:
+        svg.write_text(answer.svg() + "\n", encoding="utf-8")
+    if as_json:
+        print(json.dumps(answer.entries, allow_nan=False))
+    else:
+        console, width = plain_console()
+        console.print(answer.text(width))
 
 
-def _about_cell(posterior: Posterior, cell: Cell) -> _Answer:
+def _hint(posterior: Posterior, stage: int) -> list[str]:
+    found = hints(posterior.observation, flags=posterior.flags)
+    if not found:
+        return str(advise(posterior.observation, flags=posterior.flags)).splitlines()
+    return [found[0].region, found[0].clues, found[0].cell][:stage]
+
+
+def _one(posterior: Posterior, cell: Cell) -> _Answer:
     observation = posterior.observation
     if not is_closed(observation.code(cell)):
-        return _about_open(posterior, cell)
-    found = proof_of(observation, cell, flags=posterior.flags)
-    if isinstance(found, Doubt):
+        entry = _open_entry(observation, cell)
         return _Answer(
-            [_entry(cell, "uncertain", found.risk, str(found).splitlines())],
-            lambda width: doubt_text(posterior, found, width=width),
-            lambda: doubt_svg(posterior, found),
+            [entry],
+            lambda width: _paragraphs(
+                board_text(observation, posterior, width=width, marked=[cell]),
+                Text(entry["steps"][0]),
+            ),
+            lambda: board_svg(observation, posterior, marked=[cell]),
+        )
+    found = explain_cell(observation, cell, flags=posterior.flags)
+    if isinstance(found, Proof):
+        return _Answer(
+            [_proof_entry(found)],
+            lambda width: proof_text(observation, found, width=width),
+            lambda: proof_svg(observation, found),
         )
     return _Answer(
-        [_proof_entry(found)],
-        lambda width: proof_text(observation, found, width=width),
-        lambda: proof_svg(observation, found),
+        [_entry(cell, "uncertain", found.risk, str(found).splitlines())],
+        lambda width: doubt_text(posterior, found, width=width),
+        lambda: doubt_svg(posterior, found),
     )
 
 
-def _about_open(posterior: Posterior, cell: Cell) -> _Answer:
-    observation = posterior.observation
-    code = observation.code(cell)
-    if code == CellCode.EXPLODED:
-        said = f"{cell} is a mine that exploded."
-        entry = _entry(cell, "mine", 1.0, [said], technique=Technique.GIVEN)
-    else:
-        shows = "its clue was lost" if code == CellCode.NO_CLUE else f"shows {code}"
-        said = f"{cell} is open and {shows}."
-        entry = _entry(cell, "open", None, [said])
-
-    def text(width: int | None) -> Text:
-        board = board_text(observation, posterior, width=width, marked=[cell])
-        return Text("\n\n", no_wrap=True).join([board, Text(said)])
-
-    return _Answer([entry], text, lambda: board_svg(observation, posterior, marked=[cell]))
-
-
-def _proof_entry(proof: Proof) -> dict[str, Any]:
-    return _entry(
-        proof.cell,
-        proof.status,
-        float(proof.status == "mine"),
-        [step.text for step in proof.steps],
-        premises=proof.premises,
-        uses_total=proof.uses_total,
-        technique=proof.technique,
-    )
-
-
-def _entry(
-    cell: Cell,
-    status: str,
-    risk: float | None,
-    steps: list[str],
-    *,
-    premises: Sequence[Cell] = (),
-    uses_total: bool = False,
-    technique: Technique | None = None,
-) -> dict[str, Any]:
-    """Gather what `--json` prints of one cell."""
-    return {
-        "cell": list(cell),
-        "status": status,
-        "risk": risk,
-        "premises": [list(clue) for clue in premises],
-        "uses_total": uses_total,
-        "technique": None if technique is None else str(technique),
-        "steps": steps,
-    }
-
-
-# ------------------------------------------------------------------------------ all certain cells
-
-
-def _about_all(posterior: Posterior) -> _Answer:
+def _all_certain(posterior: Posterior) -> _Answer:
     observation = posterior.observation
     proofs = explain_all(observation, flags=posterior.flags)
 
     def text(width: int | None) -> Text:
         first, *more = str(advise(observation, flags=posterior.flags)).splitlines()
-        advice = Text("\n").join([Text(first, "bold"), *map(Text, more)])
-        parts = [
+        return _paragraphs(
             board_text(observation, posterior, width=width),
-            *(Text("\n".join(part)) for part in _by_technique(observation, proofs)),
-            advice,
-        ]
-        return Text("\n\n", no_wrap=True).join(parts)
+            *(Text("\n".join(lines)) for lines in _by_technique(observation, proofs)),
+            Text("\n").join([Text(first, "bold"), *map(Text, more)]),
+        )
 
-    return _Answer(
-        [_proof_entry(proof) for proof in proofs],
-        text,
-        lambda: proofs_svg(observation, proofs),
-    )
+    entries = [_proof_entry(proof) for proof in proofs]
+    return _Answer(entries, text, lambda: proofs_svg(observation, proofs))
+
+
+def _paragraphs(*parts: Text) -> Text:
+    return Text("\n\n", no_wrap=True).join(parts)
 
 
 def _by_technique(observation: Observation, proofs: Sequence[Proof]) -> Iterator[list[str]]:
-    """List what is certain, technique by technique; cells that rest on the same clues together."""
+    """List what is certain by technique; cells that need the same clues share a line."""
     for technique, alike in groupby(proofs, key=lambda proof: proof.technique):
         cells: dict[tuple[bool, str], list[Cell]] = {}
         for proof in alike:
             key = proof.status == "mine", _basis(observation, proof)
             cells.setdefault(key, []).append(proof.cell)
-        lines = [
-            f"  {settled_text(together, mine)}{basis}" for (mine, basis), together in cells.items()
+        yield [
+            f"{_HEADINGS[technique]}:",
+            *(f"  {settled_text(same, mine)}{basis}" for (mine, basis), same in cells.items()),
         ]
-        yield [f"{_HOW[technique]}:", *lines]
 
 
 def _basis(observation: Observation, proof: Proof) -> str:
-    """Name what a proof rests on."""
-    if len(proof.premises) > _FEW:
+    if len(proof.premises) > _NAMED_CLUES:
         parts = [counted(len(proof.premises), "clue")]
     else:
-        parts = [_clue(observation, clue) for clue in proof.premises]
+        codes = [(observation.code(clue), clue) for clue in proof.premises]
+        parts = [
+            f"the {'lost clue' if code == CellCode.NO_CLUE else code} at {clue}"
+            for code, clue in codes
+        ]
     parts += ["the mine total"] * proof.uses_total
-    return f": {listed(parts)}" if parts else ""
+    return f": {named(parts)}" if parts else ""
 
 
-def _clue(observation: Observation, clue: Cell) -> str:
-    code = observation.code(clue)
-    return f"the {'lost clue' if code == CellCode.NO_CLUE else code} at {clue}"
+def _open_entry(observation: Observation, cell: Cell) -> dict[str, Any]:
+    code = observation.code(cell)
+    if code == CellCode.EXPLODED:
+        entry = _entry(cell, "mine", 1.0, [f"{cell} is a mine that exploded."])
+        return entry | {"technique": str(Technique.GIVEN)}
+    shows = "its clue was lost" if code == CellCode.NO_CLUE else f"shows {code}"
+    return _entry(cell, "open", None, [f"{cell} is open and {shows}."])
+
+
+def _proof_entry(proof: Proof) -> dict[str, Any]:
+    steps = [step.text for step in proof.steps]
+    return _entry(proof.cell, proof.status, float(proof.status == "mine"), steps, proof)
+
+
+def _entry(
+    cell: Cell, status: str, risk: float | None, steps: list[str], proof: Proof | None = None
+) -> dict[str, Any]:
+    return {
+        "cell": cell,
+        "status": status,
+        "risk": risk,
+        "premises": [] if proof is None else proof.premises,
+        "uses_total": proof is not None and proof.uses_total,
+        "technique": None if proof is None else str(proof.technique),
+        "steps": steps,
+    }

@@ -1,116 +1,57 @@
-"""A game in words: its conditions, what was decided and why, and how it ended."""
+"""A game in words: its conditions, its moves, why they were right, and how it ended."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, groupby
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from mineproof.arena.play import Turn
+from mineproof.arena import Turn
 from mineproof.arguments import counted, percent
-from mineproof.game.game import Rules
-from mineproof.game.records import GameRecord, MoveRecord
-from mineproof.game.setup import Setup
-from mineproof.position.observation import CellCode
-from mineproof.position.topology import Cell
+from mineproof.game import GameRecord, MoveRecord, Rules, Setup
+from mineproof.inference import BudgetExceeded, Contradiction, infer
+from mineproof.position import Cell, CellCode, Observation
+from mineproof.proofs import Doubt, Proof, Technique, explain, prove
+from mineproof.proofs import Step as ProofStep
+from mineproof.proofs.words import capital, settled_text
 
-__all__ = ["actions", "conditions", "conditions_of", "result", "standing"]
-
-_MOST_CELLS = 8
-"""How many cells are named before the rest is counted; the board marks all of them."""
+_NAMED_CELLS: Final = 8
+"""More cells than this are counted instead of named. The board marks all of them."""
 
 
 def conditions(setup: Setup) -> str:
-    """Tell the size and the rules, those that are usual left out.
-
-    Examples
-    --------
-    >>> conditions(Setup.level("expert"))
-    '16 rows, 30 columns, 99 mines, start safe'
-    """
+    """Describe the size and the rules of a game, except the usual rules."""
     channel = "exact" if setup.channel.is_exact else setup.channel.name
     return conditions_of(setup.rows, setup.cols, setup.mines, setup.rules, channel)
 
 
 def conditions_of(rows: int, cols: int, mines: int, rules: Rules, channel: str) -> str:
-    """Tell conditions of which there is no more than what a record holds.
+    """Describe the conditions of a game by the values that a record has."""
+    size = counted(rows, "row"), counted(cols, "column"), counted(mines, "mine")
+    return ", ".join([*size, *rule_words(rules, channel)])
 
-    Examples
-    --------
-    >>> conditions_of(1, 5, 2, Rules(cascade=False), "lost:0.5")
-    '1 row, 5 columns, 2 mines, start safe, no cascade, clues lost:0.5'
-    """
-    words = [counted(rows, "row"), counted(cols, "column")]
-    words += [counted(mines, "mine"), f"start {rules.start}"]
-    if rules.on_mine == "continue":
-        words += ["play goes on after a mine"]
-    if not rules.cascade:
-        words += ["no cascade"]
-    if rules.given_safe:
-        words += [f"{counted(rules.given_safe, 'safe cell')} given"]
-    if channel != "exact":
-        words += [f"clues {channel}"]
-    return ", ".join(words)
+
+def rule_words(rules: Rules, channel: str) -> list[str]:
+    """Describe the start rule, and other rules if they are not the usual ones."""
+    words = [
+        f"start {rules.start}",
+        "play goes on after a mine" if rules.on_mine == "continue" else "",
+        "" if rules.cascade else "no cascade",
+        f"{counted(rules.given_safe, 'safe cell')} given" if rules.given_safe else "",
+        "" if channel == "exact" else f"clues {channel}",
+    ]
+    return [word for word in words if word]
 
 
 def actions(moves: Sequence[MoveRecord]) -> Iterator[str]:
-    """Tell what was done, like things together, and how sure the agent was of it.
-
-    Examples
-    --------
-    >>> from mineproof import Game, agents, play
-    >>> record = play(Game.level("easy", seed=2), agents.get("exact"))
-    >>> list(actions(record.moves[:3]))
-    ['open (0, 0): certain', 'open (0, 2): a guess, risk 11.69%', 'flag (0, 4): certain']
-    """
+    """Describe moves, similar ones together, and how sure the agent was of them."""
     for (kind, sure), alike in groupby(moves, key=lambda move: (move.kind, _sureness(move))):
-        cells = [(move.row, move.col) for move in alike]
-        yield f"{kind} {_named(cells)}" + (f": {sure}" if sure else "")
-
-
-def standing(setup: Setup, step: Turn) -> str:
-    """Tell what a step opened and exploded, and how far the game has come.
-
-    Examples
-    --------
-    >>> from mineproof import agents, play
-    >>> setup, steps = Setup.level("easy"), []
-    >>> record = play(setup.game(seed=2), agents.get("exact"), watch=steps.append)
-    >>> standing(setup, steps[2])
-    'opened 7 cells (17 of 71), 3 flags, 0 hits'
-    """
-    new, hits = sum(move.opened for move in step.moves), sum(move.hits for move in step.moves)
-    seen, cells = step.after, setup.rows * setup.cols
-    opened = cells - int(np.count_nonzero(seen.closed)) - seen.exploded
-    flags = int(np.count_nonzero(seen.cells == CellCode.FLAGGED))
-    return ", ".join(
-        [
-            f"opened {counted(new, 'cell')} ({opened:,} of {cells - setup.mines:,})",
-            *([f"{counted(hits, 'mine')} exploded"] if hits else []),
-            counted(flags, "flag"),
-            counted(seen.exploded, "hit"),
-        ]
-    )
-
-
-def result(record: GameRecord) -> list[str]:
-    r"""Tell how the game ended, with every count but the time, which does not repeat.
-
-    Examples
-    --------
-    >>> from mineproof import Game, agents, play
-    >>> print(*result(play(Game.level("easy", seed=2), agents.get("exact"))), sep="\n")
-    Result: won, score 1.000, identified 10 of 10 mines, wrong flags 0
-    hits 0, opened 71, steps 6, guesses 1
-    """
-    found = f"identified {record.identified} of {counted(record.mines, 'mine')}"
-    counts = "hits", "opened", "steps", "guesses"
-    return [
-        f"Result: {record.outcome}, score {record.score:.3f}, {found}, "
-        f"wrong flags {record.wrong_flags}",
-        ", ".join(f"{name} {getattr(record, name)}" for name in counts),
-    ]
+        cells = [str((move.row, move.col)) for move in alike]
+        more = len(cells) - _NAMED_CELLS
+        named = ", ".join(cells[:_NAMED_CELLS]) + (f" and {more} more" if more > 0 else "")
+        yield f"{kind} {named}" + (f": {sure}" if sure else "")
 
 
 def _sureness(move: MoveRecord) -> str:
@@ -123,7 +64,137 @@ def _sureness(move: MoveRecord) -> str:
     return ", ".join(words)
 
 
-def _named(cells: Sequence[Cell]) -> str:
-    rest = len(cells) - _MOST_CELLS
-    named = ", ".join(map(str, cells[:_MOST_CELLS]))
-    return f"{named} and {rest} more" if rest > 0 else named
+def progress(setup: Setup, turn: Turn) -> str:
+    """Describe what a turn opened and exploded, and the state of the game after it."""
+    new, hits = sum(move.opened for move in turn.moves), sum(move.hits for move in turn.moves)
+    seen, cells = turn.after, setup.rows * setup.cols
+    opened = cells - int(np.count_nonzero(seen.closed)) - seen.exploded
+    words = [
+        f"opened {counted(new, 'cell')} ({opened:,} of {cells - setup.mines:,})",
+        f"{counted(hits, 'mine')} exploded" if hits else "",
+        counted(int(np.count_nonzero(seen.cells == CellCode.FLAGGED)), "flag"),
+        counted(seen.exploded, "hit"),
+    ]
+    return ", ".join(filter(None, words))
+
+
+def result(record: GameRecord) -> list[str]:
+    """Describe how a game ended, with every count except the time, which differs between runs."""
+    found = f"identified {record.identified} of {counted(record.mines, 'mine')}"
+    counts = "hits", "opened", "steps", "guesses"
+    return [
+        f"Result: {record.outcome}, score {record.score:.3f}, {found}, "
+        f"wrong flags {record.wrong_flags}",
+        ", ".join(f"{name} {getattr(record, name)}" for name in counts),
+    ]
+
+
+# ----------------------------------------------------------------------------------------- reasons
+
+Reasons: TypeAlias = Sequence[Proof | Doubt | str]
+"""Why a move was right: a proof or a doubt for each of its cells, or a sentence instead."""
+
+
+def reasons(turn: Turn) -> list[Reasons]:
+    """Explain a turn, move by move, by what the agent saw."""
+    seen = turn.before
+    if seen is None:
+        return [["It is the first cell, which nobody chose."] for _ in turn.moves]
+    try:
+        posterior = infer(seen, require_exact=True)
+        cells = [_cells(seen, move) for move in turn.moves]
+        certain = (cell for cell in chain(*cells) if posterior.risk[cell] in (0, 1))
+        proof_of = {proof.cell: proof for proof in prove(posterior, certain)}
+        return [[proof_of.get(cell) or explain(seen, cell) for cell in each] for each in cells]
+    except (Contradiction, BudgetExceeded) as error:
+        return [[f"{capital(str(error))}."] for _ in turn.moves]
+
+
+def _cells(seen: Observation, move: MoveRecord) -> list[Cell]:
+    """Return the closed cells that a move decides on: a chord opens those around its clue."""
+    cell = move.row, move.col
+    if move.kind != "chord":
+        return [cell]
+    return [near for near in seen.topology.neighbours(cell) if seen.openable[near]]
+
+
+def sentences(found: Reasons) -> list[str]:
+    """Return the reasons for one move as sentences."""
+    return [
+        line
+        for reason in found
+        for line in (
+            [step.text for step in reason.steps]
+            if isinstance(reason, Proof)
+            else str(reason).splitlines()
+        )
+    ]
+
+
+def told_together(moves: Iterable[Reasons]) -> list[str]:
+    r"""Return the reasons for several moves as sentences, without repetition.
+
+    Sentences that hold only in one case are indented.
+
+    Examples
+    --------
+    >>> from mineproof.proofs import explain_all
+    >>> found = explain_all(Observation.from_text("..10\n122?\n...."))
+    >>> print(*told_together([found]), sep="\n")
+    The 1 at (0, 2) touches only 1 closed cell: (0, 1) is a mine.
+    The 1 at (1, 0) has its mine, (0, 1): (0, 0), (2, 0) and (2, 1) are safe.
+    The 2 at (1, 1) has only 2 cells left for its 2 mines: (2, 2) is a mine.
+    The 2 at (1, 2) has both its mines, (0, 1) and (2, 2): (2, 3) is safe.
+    """
+    found = list(chain(*moves))
+    proved = [reason for reason in found if isinstance(reason, Proof)]
+    others = [reason for reason in found if not isinstance(reason, Proof)]
+    return [*_together(proved), *dict.fromkeys(sentences(others))]
+
+
+class _Why(NamedTuple):
+    """A sentence without the cells that it settles: what is before and after them.
+
+    `mine` is None if the sentence names no cells. `clues` are those of an argument from the mine
+    total: such arguments are only joined if they use the same clues.
+    """
+
+    before: str
+    after: str = ""
+    mine: bool | None = None
+    clues: tuple[Cell, ...] = ()
+
+    @classmethod
+    def of(cls, proof: Proof, step: ProofStep) -> _Why:
+        clues = proof.premises if proof.uses_total else ()
+        cells, mine = step.mined or step.safe, bool(step.mined)
+        if cells and settled_text(cells, mine) in step.text:
+            before, _, after = step.text.rpartition(settled_text(cells, mine))
+            return cls(before, after, mine, clues)
+        return cls(step.text, clues=clues)
+
+    def sentence(self, cells: Iterable[Cell]) -> str:
+        settled = "" if self.mine is None else settled_text(sorted(cells), self.mine)
+        return f"{self.before}{settled}{self.after}"
+
+
+def _together(found: Sequence[Proof]) -> Iterator[str]:
+    """Join proofs, the simplest first and those by cases last."""
+    told: dict[_Why, set[Cell]] = {}
+    settled: set[Cell] = set()
+    by_cases: list[str] = []
+    for proof in sorted(found, key=lambda proof: (proof.technique, len(proof.steps))):
+        if proof.cell in settled:
+            continue
+        has_cases = any(step.assumed for step in proof.steps)
+        for step in proof.steps:
+            hard = proof.uses_total or step.assumed or step.technique > Technique.SUBSET
+            if has_cases and hard:
+                by_cases.append(str(step))
+                continue
+            cells, why = step.safe + step.mined, _Why.of(proof, step)
+            if why.mine is None or not settled.issuperset(cells):
+                told.setdefault(why, set()).update(cells)
+                settled.update(cells)
+    yield from (why.sentence(cells) for why, cells in told.items())
+    yield from by_cases

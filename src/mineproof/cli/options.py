@@ -1,248 +1,230 @@
-"""The options that several verbs share, and how their words become values.
-
-Words are read here rather than by Typer, so that every refusal is one sentence in our own words.
-"""
+"""Option types, the options that several commands share, and how they become a `Setup`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import replace
-from typing import Annotated, Any, TypeAlias, get_args
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import wraps
+from pathlib import Path
+from typing import Any, Final, TypeVar, get_args
 
-import typer
+import click
 
-from mineproof.arguments import choice, sentence, share, whole
-from mineproof.game.board import LEVELS, Start, mine_total
-from mineproof.game.game import OnMine, Rules
-from mineproof.game.setup import Setup
-from mineproof.position.model import Channel
-from mineproof.position.topology import Cell
+from mineproof import agents
+from mineproof.agents import Agent
+from mineproof.game import LEVELS, OnMine, Rules, Setup, Start
+from mineproof.game.board import mine_total
+from mineproof.position import Cell, Channel
 
-__all__ = [
-    "ChannelOption",
-    "ColsOption",
-    "DensityOption",
-    "FirstOption",
-    "GivenSafeOption",
-    "JsonOption",
-    "LevelOption",
-    "MinesOption",
-    "NoCascadeOption",
-    "OnMineOption",
-    "RowsOption",
-    "SeedOption",
-    "StartOption",
-    "named",
-    "read_cell",
-    "read_channel",
-    "read_seed",
-    "read_setup",
-    "read_whole",
-]
-
-LevelOption: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        metavar="|".join(LEVELS),
-        help="The size and the mines by name. Default: easy.",
-        show_default=False,
-    ),
-]
-RowsOption: TypeAlias = Annotated[
-    str | None, typer.Option(metavar="R", help="Rows, in place of a level.")
-]
-ColsOption: TypeAlias = Annotated[
-    str | None, typer.Option(metavar="C", help="Columns, in place of a level.")
-]
-MinesOption: TypeAlias = Annotated[
-    str | None, typer.Option(metavar="M", help="Mines, where rows and columns are given.")
-]
-DensityOption: TypeAlias = Annotated[
-    str | None,
-    typer.Option(metavar="D", help="The share of cells that are mined, rounded down."),
-]
-SeedOption: TypeAlias = Annotated[
-    str, typer.Option(metavar="S", help="Lays the board, draws the clues, and moves the agent.")
-]
-StartOption: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        metavar="|".join(get_args(Start)),
-        help="What is free of mines: nothing, the first cell, or it and its neighbours.",
-    ),
-]
-FirstOption: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        metavar="R,C",
-        help="The first cell. Default: 0,0 under safe, 3,3 under zero, else the agent's choice.",
-    ),
-]
-OnMineOption: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        metavar="|".join(get_args(OnMine)), help="Whether a mine ends the game or play goes on."
-    ),
-]
-NoCascadeOption: TypeAlias = Annotated[
-    bool, typer.Option("--no-cascade/--cascade", help="A zero does not open its neighbours.")
-]
-GivenSafeOption: TypeAlias = Annotated[
-    str, typer.Option(metavar="N", help="How many safe cells are given away at the start.")
-]
-ChannelOption: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        metavar="exact|lost:P|optimistic|cautious",
-        help="How clues come about: lost:P drops a clue with probability P.",
-    ),
-]
-JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+T = TypeVar("T")
 
 
-def read_setup(
-    *,
-    level: str | None,
-    rows: str | None,
-    cols: str | None,
-    mines: str | None,
-    density: str | None,
-    start: str,
-    first: str | None,
-    on_mine: str,
-    no_cascade: bool,
-    given_safe: str,
-    channel: str,
-) -> Setup:
-    """Turn the words of the board options into a value.
+class Whole(click.IntRange):
+    """A whole number in a range."""
 
-    Raises
-    ------
-    ValueError
-        One sentence that names the option.
-    """
-    choice("--start", start, get_args(Start))
-    choice("--on-mine", on_mine, get_args(OnMine))
-    words: Any = {"start": start, "on_mine": on_mine}
-    rules = Rules(**words, cascade=not no_cascade)
-    _check_size(level, {"--rows": rows, "--cols": cols, "--mines": mines, "--density": density})
-    if rows is None or cols is None:
-        choice("--level", level or "easy", LEVELS)
-        setup = Setup.level(level or "easy", rules=rules)
-    else:
-        size = read_whole("--rows", rows, least=1), read_whole("--cols", cols, least=1)
-        with named("--rows, --cols"):
-            setup = Setup(*size, mines=0, rules=rules)
-        total = _read_total(mines, density, size[0] * size[1])
-        with named("--density" if mines is None else "--mines"):
-            setup = replace(setup, mines=total)
-    if first is not None:
-        cell = read_cell("--first", first)
-        with named("--first"):
-            setup = replace(setup, first=cell)
-    given = read_whole("--given-safe", given_safe)
-    with named("--given-safe"):
-        setup = replace(setup, rules=replace(rules, given_safe=given))
-    return replace(setup, channel=read_channel(channel))
+    name = "whole number"
 
 
-def read_channel(text: str) -> Channel:
-    """Read the channel's option.
+class Number(click.FloatRange):
+    """A number in a range. For Click alone, nan is in every range."""
 
-    Examples
-    --------
-    >>> read_channel("loud")
-    Traceback (most recent call last):
-    ...
-    ValueError: --channel 'loud': must be exact, lost:P with P from 0 to 1, optimistic or cautious
-    """
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number."""
+        number = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a valid number.", param, ctx)
+        return number
+
+
+def cell(text: str) -> Cell:
+    """Read a cell, such as ``0,3``."""
     try:
-        return Channel.parse(text)
-    except ValueError as error:
-        raise ValueError(f"--{error}") from None
-
-
-def read_seed(option: str, text: str) -> int:
-    """Read a seed.
-
-    Examples
-    --------
-    >>> read_seed("--seed", "7")
-    7
-    """
-    return read_whole(option, text, most=2**64 - 1)
-
-
-def read_whole(option: str, text: str, *, least: int = 0, most: int | None = None) -> int:
-    """Read a whole number.
-
-    Examples
-    --------
-    >>> read_whole("--mines", "many")
-    Traceback (most recent call last):
-    ...
-    ValueError: --mines 'many': must be a whole number from 0
-    """
-    number: Any = text
-    with suppress(ValueError):
-        number = int(text)
-    try:
-        return whole(option, number, least, most)
-    except TypeError as error:
-        raise ValueError(str(error)) from None
-
-
-def read_cell(option: str, text: str) -> Cell:
-    """Read a cell.
-
-    Examples
-    --------
-    >>> read_cell("--first", "0,3")
-    (0, 3)
-    """
-    row, comma, col = text.partition(",")
-    try:
-        if comma:
-            return int(row), int(col)
+        row, col = map(int, text.split(","))
     except ValueError:
-        pass
-    raise ValueError(sentence(option, text, "a row and a column, such as 0,3"))
+        raise ValueError(f"{text!r} is not a row and a column, such as 0,3.") from None
+    return row, col
+
+
+def agent(text: str) -> Agent:
+    """Read the name of an agent."""
+    return agents.get(text)
+
+
+def agent_list(text: str) -> list[Agent]:
+    """Read the names of several agents, separated by commas."""
+    return [agents.get(name.strip()) for name in text.split(",")]
 
 
 @contextmanager
-def named(option: str) -> Iterator[None]:
-    """Let the sentence of a refusal begin with the option that it is about."""
+def naming(option: str) -> Iterator[None]:
+    """Name an option in errors about its value."""
     try:
         yield
     except ValueError as error:
-        raise ValueError(f"{option}: {error}") from None
+        raise click.BadParameter(str(error), param_hint=f"'{option}'") from None
 
 
-def _check_size(level: str | None, sizes: Mapping[str, str | None]) -> None:
-    """Refuse options of the size that cannot stand together, or not alone."""
-    given = [option for option, text in sizes.items() if text is not None]
-    missing = [option for option in ("--rows", "--cols") if sizes[option] is None]
-    if not given:
-        return
-    if level is not None:
-        raise ValueError(f"--level: cannot stand beside {given[0]}")
-    if missing:
-        raise ValueError(f"{given[0]}: needs {' and '.join(missing)} as well")
-    if "--mines" in given and "--density" in given:
-        raise ValueError("--mines: cannot stand beside --density")
-    if "--mines" not in given and "--density" not in given:
-        raise ValueError("--rows and --cols: need --mines or --density as well")
+def refuse(option: str, others: Mapping[str, object]) -> None:
+    """Refuse an option together with others; those not given are None or False."""
+    for other, value in others.items():
+        if value is not None and value is not False:
+            raise click.UsageError(f"{option} cannot be used with {other}.")
 
 
-def _read_total(mines: str | None, density: str | None, cells: int) -> int:
-    if density is None:
-        return read_whole("--mines", mines or "")
-    return mine_total(None, _read_share("--density", density), cells)
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+svg = click.option("--svg", type=Path, metavar="OUT", help="Also draw a picture into this file.")
+seed = click.option(
+    "--seed", type=Whole(0), default=0, metavar="S", help="Seed of the board, clues and agent."
+)
+workers = click.option(
+    "--workers",
+    type=Whole(1, 1_000),
+    metavar="W",
+    help="Number of processes. The results do not depend on it. Default: one per core.",
+)
+channel = click.option(
+    "--channel",
+    type=Channel.parse,
+    metavar="NAME",
+    help="What clues show: exact, lost:P (each is lost with probability P), optimistic or "
+    "cautious. Default: exact.",
+)
+
+SIZE: Final = ("level", "rows", "cols", "mines", "density")
+RULES: Final = ("start", "first", "on_mine", "no_cascade", "given_safe", "channel")
+"""The board options by their names in Python, in the order of `BoardOptions`."""
+
+_BOARD_OPTIONS: Final = (
+    click.option(
+        "--level",
+        type=click.Choice(list(LEVELS)),
+        metavar="NAME",
+        help=f"Size and mines: {', '.join(LEVELS)}. Default: easy.",
+    ),
+    click.option("--rows", type=Whole(1), metavar="R", help="Rows, instead of a level."),
+    click.option("--cols", type=Whole(1), metavar="C", help="Columns, instead of a level."),
+    click.option("--mines", type=Whole(0), metavar="M", help="Mines, with --rows and --cols."),
+    click.option(
+        "--density",
+        type=Number(0, 1),
+        metavar="D",
+        help="The share of cells with mines, instead of --mines. Rounded down to whole mines.",
+    ),
+    click.option(
+        "--start",
+        type=click.Choice(get_args(Start)),
+        help="What has no mines: nothing (any), the first cell (safe), or the first cell and its "
+        "neighbours (zero). Default: safe.",
+    ),
+    click.option(
+        "--first",
+        type=cell,
+        metavar="R,C",
+        help="The first cell. Default: 0,0 with --start safe, 3,3 with --start zero, the agent's "
+        "choice with --start any.",
+    ),
+    click.option(
+        "--on-mine",
+        type=click.Choice(get_args(OnMine)),
+        help="What a mine does: end the game, or let it continue. Default: end.",
+    ),
+    click.option(
+        "--no-cascade/--cascade", default=None, help="Whether a zero opens its neighbours."
+    ),
+    click.option(
+        "--given-safe",
+        type=Whole(0),
+        metavar="N",
+        help="Number of safe cells given. Default: 0.",
+    ),
+    channel,
+)
 
 
-def _read_share(option: str, text: str) -> float:
-    try:
-        return share(option, float(text))
-    except ValueError:
-        raise ValueError(sentence(option, text, "a number from 0 to 1")) from None
+def board(command: Callable[..., T]) -> Callable[..., T]:
+    """Add the options of a board to a command, which receives them as one `board`."""
+
+    @wraps(command)
+    def collected(**values: Any) -> T:
+        board = BoardOptions(*(values.pop(name) for name in SIZE + RULES))
+        return command(board=board, **values)
+
+    for option in reversed(_BOARD_OPTIONS):
+        collected = option(collected)
+    return collected
+
+
+class BoardCommand(click.Command):
+    """A command whose help lists the board options under headings of their own."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options into the help."""
+        sections: dict[str, list[tuple[str, str]]] = {"Options": [], "Board": [], "Rules": []}
+        for param in self.get_params(ctx):
+            record = param.get_help_record(ctx)
+            heading = (
+                "Board" if param.name in SIZE else "Rules" if param.name in RULES else "Options"
+            )
+            if record is not None and isinstance(param, click.Option):
+                sections[heading].append(record)
+        for heading, records in sections.items():
+            with formatter.section(heading):
+                formatter.write_dl(records)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardOptions:
+    """The board options of a command line. An option that is not given is None."""
+
+    level: str | None
+    rows: int | None
+    cols: int | None
+    mines: int | None
+    density: float | None
+    start: Start | None
+    first: Cell | None
+    on_mine: OnMine | None
+    no_cascade: bool | None
+    given_safe: int | None
+    channel: Channel | None
+
+    def given(self, names: Iterable[str]) -> dict[str, bool]:
+        """Return which of some options are given, by how they are written."""
+        found = (name for name in names if getattr(self, name) is not None)
+        return {f"--{name.replace('_', '-')}": True for name in found}
+
+    @property
+    def rules(self) -> Rules:
+        """The rules, with defaults for options that are not given."""
+        return Rules(
+            self.start or "safe", self.on_mine or "end", not self.no_cascade, self.given_safe or 0
+        )
+
+    def setup(self) -> Setup:
+        """Return the conditions of the game. Errors name the option."""
+        rules = replace(self.rules, given_safe=0)
+        size = self.given(SIZE[1:])
+        if self.level is not None:
+            refuse("--level", size)
+        if not size:
+            setup = Setup.level(self.level or "easy", rules=rules)
+        elif self.rows is None or self.cols is None:
+            missing = [option for option in ("--rows", "--cols") if option not in size]
+            raise click.UsageError(f"{next(iter(size))} needs {' and '.join(missing)} as well.")
+        elif (self.mines is None) == (self.density is None):
+            raise click.UsageError("--rows and --cols need either --mines or --density.")
+        else:
+            with naming("--rows, --cols"):
+                setup = Setup(self.rows, self.cols, 0, rules)
+            with naming("--density" if self.mines is None else "--mines"):
+                total = mine_total(self.mines, self.density, self.rows * self.cols)
+                setup = replace(setup, mines=total)
+        with naming("--first"):
+            setup = replace(setup, first=self.first)
+        with naming("--given-safe"):
+            setup = replace(setup, rules=self.rules)
+        return replace(setup, channel=self.channel or Channel.exact())

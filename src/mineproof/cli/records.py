@@ -1,22 +1,20 @@
-"""`mineproof records`: what was written down of games."""
+"""`mineproof records`: which games a directory has records of."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import typer
-from rich import box
-from rich.console import Console
-from rich.table import Table
+import click
 from rich.text import Text
 
 from mineproof.arguments import counted
+from mineproof.cli import options
 from mineproof.cli.narration import conditions_of
-from mineproof.cli.options import JsonOption
-from mineproof.cli.report import DirectoryArgument, open_archive
-from mineproof.game.game import Rules
+from mineproof.cli.output import new_table, print_table
+from mineproof.cli.report import open_archive
+from mineproof.game import Rules
 
 if TYPE_CHECKING:
     import polars as pl
@@ -24,32 +22,29 @@ if TYPE_CHECKING:
     from mineproof.lab.archive import Archive
     from mineproof.lab.study import Arm
 
-__all__ = ["records"]
 
 _CONDITIONS: Final = (
     *("agent", "rows", "cols", "mines", "start", "on_mine", "cascade", "given_safe", "channel"),
     *("first_row", "first_col"),
 )
 _MOST_ROWS: Final = 200
-"""More of an answer is only printed as JSON."""
+"""Longer answers are only printed in full as JSON."""
 
 
-def records(
-    directory: DirectoryArgument,
-    sql: Annotated[
-        str | None,
-        typer.Option(
-            metavar="QUERY",
-            help="Ask the table `records`, a row a game, such as: select agent, avg(score) from "
-            "records where mines = 20 group by agent",
-        ),
-    ] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Show which games a directory has records of: by study, agent and conditions.
+@click.command()
+@click.argument("directory", metavar="DIR")
+@click.option(
+    "--sql",
+    metavar="QUERY",
+    help="Query the table `records`, which has one row per game, such as: select agent, "
+    "avg(score) from records where mines = 20 group by agent",
+)
+@options.as_json
+def records(directory: str, sql: str | None, as_json: bool) -> None:
+    """Show the games in a directory by study, agent and conditions.
 
-    A game that several studies share counts once. In Python, two lines give the same table to
-    Polars: `from mineproof.lab.archive import Archive` and `Archive("DIR").scan_all()`.
+    DIR is the directory of `mineproof study`. A game that several studies share counts once. In
+    Python, `Archive("DIR").scan_all()` of mineproof.lab.archive gives the same table to Polars.
     """
     archive = open_archive(directory)
     if sql is not None:
@@ -67,20 +62,20 @@ def records(
         return
     _print(
         ["studies", "agent", "conditions", "games", "won", "code"],
-        (
-            (
+        [
+            [
                 *(", ".join(row["studies"]), row["agent"], _conditions(row)),
                 *(row["games"], row["won"], row["code"]),
-            )
+            ]
             for row in rows
-        ),
+        ],
     )
     games = counted(sum(row["games"] for row in rows), "game")
     print(f"{games} in {counted(files, 'file')}, {counted(size, 'byte')}")
 
 
 def _summary(archive: Archive) -> list[dict[str, Any]]:
-    """Count games and wins, by conditions and code."""
+    """Count games and wins by conditions and code."""
     import polars as pl
 
     games = (
@@ -91,11 +86,15 @@ def _summary(archive: Archive) -> list[dict[str, Any]]:
         .collect()
     )
     studies = _studies(archive)
-    return [{"studies": studies.get(_place(row), []), **row} for row in games.to_dicts()]
+    places = games.select(_CONDITIONS).rows()
+    return [
+        {"studies": studies.get(place, []), **row}
+        for place, row in zip(places, games.to_dicts(), strict=True)
+    ]
 
 
 def _studies(archive: Archive) -> dict[tuple[Any, ...], list[str]]:
-    """Say which of the studies that were run here have games of which conditions."""
+    """Return which of the studies in a directory have games of which conditions."""
     from mineproof.lab import studies
 
     found: dict[tuple[Any, ...], list[str]] = {}
@@ -108,16 +107,11 @@ def _studies(archive: Archive) -> dict[tuple[Any, ...], list[str]]:
 
 def _arm_place(arm: Arm) -> tuple[Any, ...]:
     setup, rules = arm.setup, arm.setup.rules
-    first_row, first_col = setup.game(seed=0).first or (None, None)
     return (
         *(arm.agent, setup.rows, setup.cols, setup.mines),
         *(rules.start, rules.on_mine, rules.cascade, rules.given_safe, setup.channel.name),
-        *(first_row, first_col),
+        *(setup.game(seed=0).first or (None, None)),
     )
-
-
-def _place(row: Mapping[str, Any]) -> tuple[Any, ...]:
-    return tuple(row[name] for name in _CONDITIONS)
 
 
 def _conditions(row: Mapping[str, Any]) -> str:
@@ -144,15 +138,12 @@ def _show_answer(answer: pl.DataFrame) -> None:
 
 
 def _print(headings: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Print a table; what is wider than a terminal is left to that."""
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    table = new_table()
     for heading in headings:
         table.add_column(Text(heading), no_wrap=True)
     for row in rows:
         table.add_row(*(_cell(value) for value in row))
-    console = Console(highlight=False)
-    width = max(console.width, Console(width=100_000).measure(table).maximum)
-    Console(highlight=False, width=width).print(table)
+    print_table(table)
 
 
 def _cell(value: Any) -> Text:
@@ -166,15 +157,6 @@ def _cell(value: Any) -> Text:
 
 
 def _json(value: Any) -> str:
-    """Write JSON, which knows neither infinite numbers nor such as are none."""
-    return json.dumps(_finite(value), default=str, allow_nan=False)
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _finite(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(each) for each in value]
-    if isinstance(value, float) and not abs(value) < float("inf"):
-        return None
-    return value
+    """Write JSON, with null for the numbers that it lacks: infinite ones and nan."""
+    plain = json.loads(json.dumps(value, default=str), parse_constant=lambda name: None)
+    return json.dumps(plain)

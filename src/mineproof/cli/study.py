@@ -5,96 +5,86 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
-from concurrent.futures import BrokenExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Executor
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from mineproof.arena.processes import cores
 from mineproof.arguments import counted
-from mineproof.cli.options import read_whole
+from mineproof.cli import options
+from mineproof.cli.output import print_sentences
 from mineproof.cli.progress import run_progress
-from mineproof.cli.report import rebuild, show_sentences
+from mineproof.cli.report import rebuild
 
 if TYPE_CHECKING:
     from mineproof import lab
     from mineproof.lab.archive import Archive
     from mineproof.lab.study import Study, Task
 
-__all__ = ["study"]
 
-_MOST_GAMES: Final = 1_000_000_000
-_MOST_WORKERS: Final = 1_000
-
-
+@click.command()
+@click.argument("names", metavar="[NAME]...", nargs=-1)
+@click.option("--list", "listed", is_flag=True, help="List the studies and their questions.")
+@click.option("--quick", is_flag=True, help="Play few games: some minutes for all studies.")
+@click.option(
+    "--games",
+    type=options.Whole(1, 1_000_000_000),
+    metavar="N",
+    help="How many games each agent plays under each condition. Default: the number that the "
+    "study sets.",
+)
+@click.option(
+    "--out",
+    type=Path,
+    default="studies",
+    metavar="DIR",
+    help="The directory of the records and the report.",
+)
+@options.workers
+@click.option(
+    "--cluster", metavar="ADDRESS", help="Play on a Dask cluster, such as tcp://127.0.0.1:8786."
+)
 def study(
-    names: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="NAME", help="Which studies. Default: all of them."),
-    ] = None,
-    listed: Annotated[
-        bool, typer.Option("--list", help="List the studies and what each of them asks.")
-    ] = False,
-    quick: Annotated[
-        bool, typer.Option("--quick", help="Play few games: some minutes for all studies.")
-    ] = False,
-    games: Annotated[
-        str | None,
-        typer.Option(
-            metavar="N",
-            help="How many games every agent plays under every condition. Default: what a study "
-            "says.",
-        ),
-    ] = None,
-    out: Annotated[
-        str, typer.Option(metavar="DIR", help="Where records and report are kept.")
-    ] = "studies",
-    workers: Annotated[
-        str | None,
-        typer.Option(
-            metavar="W",
-            help="How many processes play, which changes no result. Default: one a core.",
-        ),
-    ] = None,
-    cluster: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS", help="Play on a Dask cluster, such as tcp://127.0.0.1:8786."
-        ),
-    ] = None,
+    names: tuple[str, ...],
+    listed: bool,
+    quick: bool,
+    games: int | None,
+    out: Path,
+    workers: int | None,
+    cluster: str | None,
 ) -> int:
-    """Play the games of studies, keep their records, and write the report.
+    """Play the games of studies and write the report.
 
-    What is finished is kept at once, so that a run can be stopped at any moment: the same command
-    goes on from there, and one that has nothing left to play builds the report anew. More games
-    add to those that are there. DIR/index.html is the report, and DIR/records has a Parquet file
-    for every finished task, a row a game: `mineproof records DIR` reads them.
+    Without a NAME, all studies are played. Records are kept as soon as a task is finished, so a
+    run can be stopped at any time: the same command goes on from there. If nothing is left to
+    play, it rebuilds the report. A larger number of games adds to those already played.
+
+    DIR/index.html is the report. DIR/records has one Parquet file per finished task, with one row
+    per game: `mineproof records DIR` reads them.
+
     Exit codes: 1 an agent failed or the disk is full, 2 bad input, 130 stopped by Ctrl-C.
     """
     from mineproof.lab import studies
 
     if listed:
-        show_sentences({name: studies.get(name).question for name in studies.names()})
+        print_sentences({name: studies.get(name).question for name in studies.names()})
         return 0
     asked = [studies.get(name) for name in dict.fromkeys(names or studies.names())]
-    if games is not None and quick:
-        raise ValueError("--games: cannot stand beside --quick")
-    if cluster is not None and workers is not None:
-        raise ValueError("--workers: cannot stand beside --cluster")
-    settings: dict[str, Any] = {"quick": quick, "workers": cores()}
-    if games is not None:
-        settings["games"] = read_whole("--games", games, least=1, most=_MOST_GAMES)
-    if workers is not None:
-        settings["workers"] = read_whole("--workers", workers, least=1, most=_MOST_WORKERS)
-    kept = _Kept(Path(out))
+    if quick:
+        options.refuse("--quick", {"--games": games})
+    if cluster is not None:
+        options.refuse("--cluster", {"--workers": workers})
+    kept = _Kept(out)
     try:
         with _stoppable():
-            rebuild(_run(asked, kept, cluster, settings))
+            rebuild(_run(asked, kept, cluster, games, quick, workers or cores()))
     except KeyboardInterrupt as stop:
         print(f"\nmineproof: {kept.sentence}", file=sys.stderr)
         return 128 + (signal.SIGTERM if isinstance(stop, _Terminated) else signal.SIGINT)
@@ -102,12 +92,17 @@ def study(
 
 
 def _run(
-    studies: Sequence[Study], kept: _Kept, cluster: str | None, settings: dict[str, Any]
+    studies: Sequence[Study],
+    kept: _Kept,
+    cluster: str | None,
+    games: int | None,
+    quick: bool,
+    workers: int,
 ) -> Archive:
     from mineproof import lab
 
     for package in ("jinja2", "matplotlib"):
-        # The report needs them, and had better miss them now than after hours of playing.
+        # The report needs them: fail now rather than after hours of play.
         if find_spec(package) is None:
             raise ModuleNotFoundError(name=package)
     print(f"Records and report: {kept.directory.resolve()}", file=sys.stderr)
@@ -120,21 +115,23 @@ def _run(
     def study_of(task: Task) -> str:
         return names[task.agent, task.setup, task.probe]
 
+    play = partial(lab.run, studies, kept.directory, games=games, quick=quick, workers=workers)
     with ExitStack() as stack:
         if cluster is not None:
-            settings |= stack.enter_context(_on_cluster(cluster))
-        show = stack.enter_context(run_progress(settings["workers"], study_of))
+            executor, ahead = stack.enter_context(_connected(cluster))
+            play = partial(play, executor=executor, ahead=ahead)
+        show = stack.enter_context(run_progress(workers, study_of))
 
-        def tell(state: lab.Progress) -> None:
+        def update(state: lab.Progress) -> None:
             kept.state = state
             show(state)
 
-        return lab.run(studies, kept.directory, progress=tell, **settings)
+        return play(progress=update)
 
 
 @contextmanager
-def _on_cluster(address: str) -> Iterator[dict[str, Any]]:
-    """Yield what a run needs to play on a Dask cluster."""
+def _connected(address: str) -> Iterator[tuple[Executor, Callable[[], int]]]:
+    """Connect to a Dask cluster."""
     from mineproof.lab.cluster import ClusterFailed, cluster
 
     def tell(waiting: str) -> None:
@@ -142,17 +139,15 @@ def _on_cluster(address: str) -> Iterator[dict[str, Any]]:
 
     try:
         with ExitStack() as stack:
-            try:
-                executor, ahead = stack.enter_context(cluster(address, tell=tell))
-            except ValueError as error:
-                raise ValueError(f"--{error}") from None
-            yield {"executor": executor, "ahead": ahead}
+            with options.naming("--cluster"):
+                connection = stack.enter_context(cluster(address, tell=tell))
+            yield connection
     except ClusterFailed as error:
         raise BrokenExecutor(str(error)) from error
 
 
 class _Terminated(KeyboardInterrupt):
-    """Someone asked this process to end, by SIGTERM rather than from the keyboard."""
+    """SIGTERM ended the run, not Ctrl-C."""
 
 
 @contextmanager
@@ -173,7 +168,7 @@ def _stoppable() -> Iterator[None]:
 
 
 class _Kept:
-    """What there is in a directory, should the run be stopped."""
+    """What a directory has if the run is stopped."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory

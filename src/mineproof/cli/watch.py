@@ -8,122 +8,84 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import repeat
-from typing import Annotated, Any, Final, TextIO
+from typing import Any, Final, TextIO
 
-import typer
+import click
 from rich.console import Console
 from rich.live import Live
 
-from mineproof import agents
 from mineproof.agents import Agent, Beliefs
-from mineproof.arena.batches import AgentFailed
-from mineproof.arena.play import Turn, play
-from mineproof.arguments import sentence
-from mineproof.cli import narration, reasons, screen
-from mineproof.cli.keys import QUIT, pause, read_key, unechoed
-from mineproof.cli.options import (
-    ChannelOption,
-    ColsOption,
-    DensityOption,
-    FirstOption,
-    GivenSafeOption,
-    JsonOption,
-    LevelOption,
-    MinesOption,
-    NoCascadeOption,
-    OnMineOption,
-    RowsOption,
-    SeedOption,
-    StartOption,
-    named,
-    read_seed,
-    read_setup,
-)
+from mineproof.arena import AgentFailed, Turn, play
+from mineproof.cli import narration, options
+from mineproof.cli.terminal import QUIT, cells, frame, pause, read_key, unechoed
 from mineproof.draw import beliefs_text, board_text
-from mineproof.game.records import GameRecord, MoveRecord
-from mineproof.game.setup import Setup
+from mineproof.game import GameRecord, MoveRecord, Setup
 
-__all__ = ["watch"]
-
-_PLEASANT: Final = 0.4
-"""Seconds between steps on a terminal."""
-_LONGEST: Final = 3600
+_TERMINAL_DELAY: Final = 0.4
 
 
+@click.command(cls=options.BoardCommand)
+@click.option(
+    "--agent",
+    type=options.agent,
+    required=True,
+    metavar="NAME",
+    help="Who plays. `mineproof agents` lists the names.",
+)
+@options.board
+@options.seed
+@click.option("--knowledge", is_flag=True, help="Show what the agent believes.")
+@click.option("--explain", is_flag=True, help="Explain why each move is certain, or a guess.")
+@click.option("--step", is_flag=True, help="Wait for Enter after each step. q quits.")
+@click.option(
+    "--delay",
+    type=options.Number(0, 3600),
+    metavar="SECONDS",
+    help=f"Wait after each step. Default: {_TERMINAL_DELAY} on a terminal, else 0.",
+)
+@options.as_json
 def watch(
-    agent: Annotated[
-        str,
-        typer.Option(metavar="NAME", help="Who plays; `mineproof agents` lists all names."),
-    ],
-    level: LevelOption = None,
-    rows: RowsOption = None,
-    cols: ColsOption = None,
-    mines: MinesOption = None,
-    density: DensityOption = None,
-    seed: SeedOption = "0",
-    start: StartOption = "safe",
-    first: FirstOption = None,
-    on_mine: OnMineOption = "end",
-    no_cascade: NoCascadeOption = False,
-    given_safe: GivenSafeOption = "0",
-    channel: ChannelOption = "exact",
-    knowledge: Annotated[
-        bool, typer.Option("--knowledge", help="Show what the agent believes.")
-    ] = False,
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Say why every move is certain, or what a guess is.")
-    ] = False,
-    step: Annotated[
-        bool, typer.Option("--step", help="Wait for Enter after every step; q quits.")
-    ] = False,
-    delay: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SECONDS", help=f"Wait after every step. Default: {_PLEASANT} on a terminal."
-        ),
-    ] = None,
-    as_json: JsonOption = False,
+    agent: Agent,
+    board: options.BoardOptions,
+    seed: int,
+    knowledge: bool,
+    explain: bool,
+    step: bool,
+    delay: float | None,
+    as_json: bool,
 ) -> None:
     """Watch an agent play one game, step by step.
 
-    The moves of the last step stand in brackets. A step is one decision, of one or more actions.
-    Where there is no terminal, every step is a block of plain text. With --json every action is
-    an object on a line of its own, and so is the result at the end.
+    The moves of the last step are in brackets. A step is one decision of one or more actions. If
+    the output is not a terminal, each step is a block of plain text. With --json each action is an
+    object on its own line, and so is the result at the end.
     """
-    with named("--agent"):
-        player = agents.get(agent)
-    setup = read_setup(
-        level=level,
-        rows=rows,
-        cols=cols,
-        mines=mines,
-        density=density,
-        start=start,
-        first=first,
-        on_mine=on_mine,
-        no_cascade=no_cascade,
-        given_safe=given_safe,
-        channel=channel,
-    )
-    number = read_seed("--seed", seed)
-    terminal = not as_json and _is_terminal(sys.stdout)
-    for option, given in {"--step": step, "--knowledge": knowledge}.items():
-        if given and as_json:
-            raise ValueError(f"{option}: cannot stand beside --json")
-    if step and not (terminal and _is_terminal(sys.stdin)):
-        raise ValueError("--step: needs a terminal to wait for a key")
-    seconds = _read_delay(delay, default=_PLEASANT if terminal and not step else 0.0)
-    show = _show_json if as_json else _show_on_terminal if terminal else _show_plain
-    show(_Showing(setup, player, number, knowledge, explain, step, seconds))
+    setup = board.setup()
+    with options.naming("--seed"):
+        setup.game(seed)
+    if as_json:
+        options.refuse("--json", {"--step": step, "--knowledge": knowledge})
+    on_terminal = not as_json and _is_terminal(sys.stdout)
+    if step and not (on_terminal and _is_terminal(sys.stdin)):
+        raise click.UsageError("--step needs a terminal to read keys from.")
+    if delay is None:
+        delay = _TERMINAL_DELAY if on_terminal and not step else 0.0
+    show = _show_json if as_json else _show_on_terminal if on_terminal else _show_plain
+    show(_Show(setup, agent, seed, knowledge, explain, step, delay))
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    """Whether a stream is a terminal that can be drawn on."""
+    able = os.environ.get("TERM") not in ("dumb", "unknown")
+    return stream is not None and stream.isatty() and able
 
 
 class _Quit(Exception):
-    """The one who watches has seen enough."""
+    """The user quit before the end of the game."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Showing:
+class _Show:
     """A game to show, and how."""
 
     setup: Setup
@@ -132,7 +94,7 @@ class _Showing:
     knowledge: bool
     explain: bool
     step: bool
-    seconds: float
+    delay: float
 
     @property
     def title(self) -> str:
@@ -141,119 +103,110 @@ class _Showing:
     def play(self, look: Callable[[Turn], None]) -> GameRecord:
         try:
             return play(self.setup.game(self.seed), self.agent, seed=self.seed, watch=look)
-        except (_Quit, OSError):  # of the one who looks on
+        except (_Quit, OSError):  # raised by `look`
             raise
-        except Exception as error:  # whatever an agent raises
+        except Exception as error:  # an agent may raise anything
             reason = " ".join(f"{type(error).__name__}: {error}".split())
             raise AgentFailed(f"agent {self.agent.name!r} failed: {reason}") from error
 
-    def beliefs(self, step: Turn) -> Beliefs | None:
-        """Ask the agent what it believes, if that is wanted and it was the one to decide."""
-        return self.agent.beliefs() if self.knowledge and step.before is not None else None
+    def beliefs(self, turn: Turn) -> Beliefs | None:
+        """Return what the agent believes, if it is shown and the agent decided this turn."""
+        return self.agent.beliefs() if self.knowledge and turn.before is not None else None
 
-    def explanation(self, step: Turn) -> list[str] | None:
-        """Say why a step was right, or what was to be said of it, if that is wanted."""
-        return reasons.told_together(reasons.reasons(step)) if self.explain else None
-
-
-def _show_json(showing: _Showing) -> None:
-    def look(step: Turn) -> None:
-        why = map(reasons.sentences, reasons.reasons(step)) if showing.explain else repeat(None)
-        for move, explanation in zip(step.moves, why, strict=False):
-            print(json.dumps(_action(move, explanation), allow_nan=False), flush=True)
-        pause(showing.seconds)
-
-    print(json.dumps(_result(showing.play(look)), allow_nan=False))
+    def explanation(self, turn: Turn) -> list[str]:
+        return narration.told_together(narration.reasons(turn)) if self.explain else []
 
 
-def _action(move: MoveRecord, explanation: list[str] | None) -> dict[str, Any]:
-    action = {
+def _show_json(show: _Show) -> None:
+    def look(turn: Turn) -> None:
+        lines = [_action(move) for move in turn.moves]
+        if show.explain:
+            for line, found in zip(lines, narration.reasons(turn), strict=True):
+                line["explanation"] = narration.sentences(found)
+        for line in lines:
+            print(json.dumps(line, allow_nan=False), flush=True)
+        pause(show.delay)
+
+    record = show.play(look)
+    counts = "score", "identified", "wrong_flags", "hits", "opened", "steps", "guesses", "seconds"
+    result = {"result": record.outcome, **{name: getattr(record, name) for name in counts}}
+    print(json.dumps(result, allow_nan=False))
+
+
+def _action(move: MoveRecord) -> dict[str, Any]:
+    names = "risk", "certain", "guess", "reason", "opened"
+    return {
         "step": move.step,
         "action": move.kind,
         "cell": [move.row, move.col],
-        "risk": move.risk,
-        "certain": move.certain,
-        "guess": move.guess,
-        "reason": move.reason,
-        "opened": move.opened,
+        **{name: getattr(move, name) for name in names},
     }
-    return action if explanation is None else {**action, "explanation": explanation}
 
 
-def _result(record: GameRecord) -> dict[str, Any]:
-    names = "score", "identified", "wrong_flags", "hits", "opened", "steps", "guesses", "seconds"
-    return {"result": record.outcome, **{name: getattr(record, name) for name in names}}
+def _show_plain(show: _Show) -> None:
+    def look(turn: Turn) -> None:
+        print("\n".join(_block(show, turn)), flush=True)
+        pause(show.delay)
+
+    print(show.title, end="\n\n")
+    print(*narration.result(show.play(look)), sep="\n")
 
 
-def _show_plain(showing: _Showing) -> None:
-    def look(step: Turn) -> None:
-        print("\n".join(_block(showing, step)), flush=True)
-        pause(showing.seconds)
-
-    print(showing.title, end="\n\n")
-    print(*narration.result(showing.play(look)), sep="\n")
-
-
-def _block(showing: _Showing, step: Turn) -> Iterator[str]:
-    """Tell one step in plain text."""
-    moves, cells = step.moves, screen.cells(step)
-    head = f"Step {moves[0].step}: "
-    for told in narration.actions(moves):
-        yield head + told
+def _block(show: _Show, turn: Turn) -> Iterator[str]:
+    """Describe one turn in plain text."""
+    head = f"Step {turn.moves[0].step}: "
+    for action in narration.actions(turn.moves):
+        yield head + action
         head = " " * len(head)
-    if moves[0].reason:
-        yield f"Why: {moves[0].reason}"
-    yield from (f"     {line}" for line in showing.explanation(step) or ())
-    yield f"Then: {narration.standing(showing.setup, step)}"
-    yield board_text(step.after, marked=cells).plain
-    beliefs = showing.beliefs(step)
-    if beliefs is not None and step.before is not None:
+    if turn.moves[0].reason:
+        yield f"Why: {turn.moves[0].reason}"
+    yield from (f"     {line}" for line in show.explanation(turn))
+    yield f"Then: {narration.progress(show.setup, turn)}"
+    yield board_text(turn.after, marked=cells(turn)).plain
+    beliefs = show.beliefs(turn)
+    if beliefs is not None and turn.before is not None:
         yield "Believed before:"
         if beliefs.numbers:
-            yield beliefs_text(step.before, beliefs.numbers, marked=cells).plain
+            yield beliefs_text(turn.before, beliefs.numbers, marked=cells(turn)).plain
         yield from beliefs.sentences
         if not beliefs.numbers and not beliefs.sentences:
             yield "nothing that it shows"
     yield ""
 
 
-def _show_on_terminal(showing: _Showing) -> None:
-    """Redraw the board in place, and leave the last step and the result on the terminal."""
+def _show_on_terminal(show: _Show) -> None:
+    """Redraw the board in place, and leave the last turn and the result on the terminal."""
     console = Console(highlight=False, soft_wrap=True)
-    hint = "Enter: next step, q: quit" if showing.step else ""
-    last: tuple[Turn, list[str] | None] | None = None
+    hint = "Enter: next step, q: quit" if show.step else ""
+    last: tuple[Turn, list[str]] | None = None
     record: GameRecord | None = None
-    live = Live(console=console, screen=True, auto_refresh=False, redirect_stdout=False)
-    with unechoed(), live:
 
-        def look(step: Turn) -> None:
-            nonlocal last
-            last = step, showing.explanation(step)
-            width, height = console.size
-            drawn = screen.frame(
-                showing.title,
-                showing.setup,
-                step,
-                beliefs=showing.beliefs(step),
-                explanation=last[1],
-                width=width,
-                height=height,
-                hint=hint,
-            )
-            live.update(drawn, refresh=True)
-            if showing.step:
-                _wait_for_key()
-            pause(showing.seconds)
-
-        with suppress(_Quit):
-            record = showing.play(look)
-    if last is not None:
-        step, explanation = last
-        console.print(
-            screen.frame(
-                showing.title, showing.setup, step, explanation=explanation, width=console.width
-            )
+    def look(turn: Turn) -> None:
+        nonlocal last
+        last = turn, show.explanation(turn)
+        width, height = console.size
+        drawn = frame(
+            show.title,
+            show.setup,
+            turn,
+            beliefs=show.beliefs(turn),
+            explanation=last[1],
+            width=width,
+            height=height,
+            hint=hint,
         )
+        live.update(drawn, refresh=True)
+        if show.step:
+            _wait_for_key()
+        pause(show.delay)
+
+    live = Live(console=console, screen=True, auto_refresh=False, redirect_stdout=False)
+    with unechoed(), live, suppress(_Quit):
+        record = show.play(look)
+    if last is not None:
+        turn, explanation = last
+        width = console.width
+        console.print(frame(show.title, show.setup, turn, explanation=explanation, width=width))
     if record is None:
         console.print("Quit before the end.", style="bold")
     else:
@@ -264,25 +217,6 @@ def _show_on_terminal(showing: _Showing) -> None:
 
 def _wait_for_key() -> None:
     """Return at Enter or space."""
-    key = None
-    while key not in ("\r", "\n", " "):
-        key = read_key()
+    while (key := read_key()) not in ("\r", "\n", " "):
         if key in QUIT:
             raise _Quit
-
-
-def _is_terminal(stream: TextIO | None) -> bool:
-    """Whether a stream leads to a terminal that can be drawn on."""
-    return (
-        stream is not None and stream.isatty() and os.environ.get("TERM") not in ("dumb", "unknown")
-    )
-
-
-def _read_delay(text: str | None, default: float) -> float:
-    try:
-        seconds = default if text is None else float(text)
-        if 0 <= seconds <= _LONGEST:
-            return seconds
-    except ValueError:
-        pass
-    raise ValueError(sentence("--delay", text, f"a number of seconds from 0 to {_LONGEST}"))

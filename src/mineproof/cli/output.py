@@ -1,0 +1,46 @@
+"""Printing to standard output: drawings, tables, and sentences about several things."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+
+def plain_console() -> tuple[Console, int | None]:
+    """Return a console, and its width if it is a terminal."""
+    console = Console(highlight=False, soft_wrap=True)
+    return console, console.width if console.is_terminal else None
+
+
+def new_table() -> Table:
+    """Return a table with a rule below its headings."""
+    return Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+
+
+def table_width(table: Table) -> int:
+    """Return how wide a table is if nothing is cut."""
+    return Console(width=100_000).measure(table).maximum
+
+
+def print_table(table: Table) -> None:
+    """Print a table without cutting anything: a terminal may wrap its lines."""
+    width = max(Console().width, table_width(table))
+    Console(highlight=False, width=width).print(table)
+
+
+def print_sentences(sentences: Mapping[str, str]) -> None:
+    """Print named sentences: as a table on a terminal, else one per line."""
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        for name, sentence in sentences.items():
+            print(f"{name}: {sentence}")
+        return
+    table = Table(box=None, show_header=False, padding=(0, 2, 1, 0))
+    table.add_column(no_wrap=True, style="bold")
+    for name, sentence in sentences.items():
+        table.add_row(Text(name), Text(sentence))
+    console.print(table)
