@@ -270,7 +270,7 @@ def test_an_installed_study_is_found(offer: Callable[[str, str], None]) -> None:
     ("name", "value", "sentence"),
     [
         ("corners", "nowhere:STUDY", "study 'corners': nowhere:STUDY cannot be loaded: No module"),
-        ("corners", "json:loads", "study 'corners': json:loads is no Study"),
+        ("corners", "json:loads", "study 'corners': json:loads is not a Study"),
         ("edges", "own_study:STUDY", "study 'edges': own_study:STUDY has another name"),
         ("size", "mineproof.lab.studies.size:STUDY", "takes a name that is taken"),
     ],

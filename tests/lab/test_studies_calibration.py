@@ -56,7 +56,7 @@ def test_risks_that_are_wrong_do_not(tmp_path: Path) -> None:
     assert "is higher with exact, exact:untold, border:total and border and lower with" in said[0]
     assert "0 of 7 intervals of exact" in said[1]
     assert re.search(r"called certain that explode is 30\.0% \([^)]+\) with exact,", said[2])
-    assert said[-1].startswith("Farthest off, the share that explodes is ")
+    assert said[-1].startswith("In the tenth farthest off, the share that explodes is ")
 
 
 def test_bins_hold_what_was_stated(tmp_path: Path) -> None:

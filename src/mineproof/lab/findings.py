@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache, cached_property
 from typing import Any
@@ -96,22 +96,25 @@ class Findings:
 
     def values(self, coordinate: str, **at: Coordinate) -> tuple[Coordinate, ...]:
         """Return the values of a coordinate among the arms, in their order in the study."""
-        found = (arm.at[coordinate] for arm in self._matching(at) if coordinate in arm.at)
-        return tuple(dict.fromkeys(found))
+        matching = (arm.at for arm in self.arms if _matches(arm, at))
+        return tuple(dict.fromkeys(at[coordinate] for at in matching if coordinate in at))
 
     def estimate(self, measure: Measure, **at: Coordinate) -> Estimate:
         """Estimate a measure of the one arm with these coordinates, in its unit.
 
-        Raises
-        ------
-        LookupError
-            If no arm has them, or more than one.
+        Raises LookupError if no arm has them, or more than one.
         """
         return self._estimate(self._place(at), measure)
 
     def curve(self, measure: Measure, x: str, **at: Coordinate) -> dict[Coordinate, Estimate]:
         """Estimate a measure of the arms along a coordinate, one arm per value."""
         return {place: self.estimate(measure, **{**at, x: place}) for place in self.values(x, **at)}
+
+    def curves(
+        self, measure: Measure, x: str, lines: str = "agent", **at: Coordinate
+    ) -> dict[Coordinate, dict[Coordinate, Estimate]]:
+        """Return the curve of each value of another coordinate."""
+        return {n: self.curve(measure, x, **{**at, lines: n}) for n in self.values(lines, **at)}
 
     def difference(
         self, measure: Measure, at: Mapping[str, Coordinate], minus: Mapping[str, Coordinate]
@@ -120,17 +123,20 @@ class Findings:
         return self._difference(self._place(at), self._place(minus), measure)
 
     def differences(
-        self,
-        measure: Measure,
-        x: str,
-        at: Mapping[str, Coordinate],
-        minus: Mapping[str, Coordinate],
+        self, measure: Measure, x: str, **at: Coordinate | tuple[Coordinate, Coordinate]
     ) -> dict[Coordinate, Estimate]:
-        """Estimate along a coordinate by how much arms exceed others; games in common only."""
+        """Estimate along a coordinate by how much arms exceed others, where they share games.
+
+        The others differ in the coordinate given as a pair: ``start=("zero", "safe")``.
+        """
+        one, other = (
+            {key: value[side] if isinstance(value, tuple) else value for key, value in at.items()}
+            for side in (0, 1)
+        )
         found = {}
-        for place in self.values(x, **at):
+        for place in self.values(x, **one):
             with suppress(LookupError):
-                found[place] = self.difference(measure, {**at, x: place}, {**minus, x: place})
+                found[place] = self.difference(measure, {**one, x: place}, {**other, x: place})
         return found
 
     def points(self, chart: Chart) -> tuple[Point, ...]:
@@ -141,7 +147,8 @@ class Findings:
         keys = {chart.x, chart.lines} | ({chart.panels} if chart.panels else set())
         for place in self._frames:
             arm = self.study.arms[place]
-            if not keys <= arm.at.keys() or not _is_among(arm, chart.only):
+            among = (arm.at.get(key) in values for key, values in chart.only.items())
+            if not keys <= arm.at.keys() or not all(among):
                 continue
             if chart.minus is None:
                 estimate = self._estimate(place, chart.measure)
@@ -171,7 +178,6 @@ class Findings:
             queries.append(
                 frame.select(
                     pl.len().alias("games"),
-                    pl.col("won").sum().alias("wins"),
                     numbers.mean().name.suffix(" mean"),
                     numbers.std().name.suffix(" deviation"),
                 )
@@ -198,22 +204,16 @@ class Findings:
         )
         # NumPy sums in the order of the games; Polars would not repeat the last digits.
         pairs = one.join(two, on="seed", maintain_order="left")
-        changes = pairs.select(change=pl.col("one") - pl.col("two")).drop_nulls()
-        [found] = _collect([changes], self)
-        change = found["change"].to_numpy()
+        [found] = _collect([pairs.select(pl.col("one") - pl.col("two")).drop_nulls()], self)
+        change = found["one"].to_numpy()
         if not change.size:
             raise LookupError("the two arms have no game in common")
         if measure.share:
             gained, lost = int((change > 0).sum()), int((change < 0).sum())
             return measure.scaled(statistics.share_difference_of(gained, lost, change.size))
-        bounds = None
-        if measure.bounds is not None:
-            reach = measure.bounds[1] - measure.bounds[0]
-            bounds = (-reach, reach)
+        reach = measure.bounds and measure.bounds[1] - measure.bounds[0]
+        bounds = None if reach is None else (-reach, reach)
         return measure.scaled(statistics.mean(change, bounds))
-
-    def _matching(self, at: Mapping[str, Coordinate]) -> Iterable[Arm]:
-        return (arm for arm in self.arms if _matches(arm, at))
 
     def _find(self, at: Mapping[str, Coordinate]) -> int | None:
         places = [p for p in self._frames if _matches(self.study.arms[p], at)]
@@ -230,10 +230,6 @@ class Findings:
 
 def _matches(arm: Arm, at: Mapping[str, Coordinate]) -> bool:
     return all(arm.at.get(key) == value for key, value in at.items())
-
-
-def _is_among(arm: Arm, only: Mapping[str, tuple[Coordinate, ...]]) -> bool:
-    return all(arm.at.get(key) in values for key, values in only.items())
 
 
 def _collect(queries: list[pl.LazyFrame], findings: Findings) -> list[pl.DataFrame]:

@@ -96,15 +96,19 @@ def _answer(findings: Findings) -> Iterator[str]:
             curves[density] = {far: share for far, (share, _) in found.items()}
         for far, words in ((1, "next to it"), (_FAR, f"{_FAR} king's moves away")):
             shares = {density: c[far] for density, c in curves.items() if far in c}
-            what = (
-                f"{where} hiding a clue changes by over a point the risk of closed cells {words}:"
-            )
-            yield from amounts(f"{what} of", shares, _SHIFTED, place)
+            what = f"{where} hiding a clue shifts by over a point the risk of"
+            yield from amounts(f"{what} closed cells {words}: of", shares, _SHIFTED, place)
         words = f"{where} it changes the risk of at least {_FEW:g}% of the closed cells"
         yield from thresholds(words, "up to a distance of", curves, _FEW, place)
         silent = {density: share for density, (share, _) in _silent(findings, telling).items()}
         words = f"{where} the share of clues that change no risk by 0.1 points when hidden is"
         yield from amounts(words, silent, _SILENT, place)
+
+
+def _by_far(name: str, title: str, lines: str, densities: tuple[float, ...]) -> Chart:
+    moves, only = "king's moves from the hidden clue", {"density": densities}
+    panels, measure = "telling", _SHIFTED
+    return Chart(name, title, measure, "distance", moves, lines, panels, only=only, points=_points)
 
 
 STUDY: Final = Study(
@@ -125,32 +129,17 @@ STUDY: Final = Study(
     games=1000,
     quick=20,
     charts=(
-        *(
-            Chart(
-                name,
-                title,
-                _SHIFTED,
-                x="distance",
-                x_title="king's moves from the hidden clue",
-                lines=lines,
-                panels="telling",
-                only={"density": densities},
-                points=_points,
-            )
-            for name, title, lines, densities in (
-                (
-                    "distance",
-                    "Closed cells whose risk changes by more than a point, by distance",
-                    "density",
-                    _DENSITIES,
-                ),
-                (
-                    "change",
-                    f"The same at a density of {_MIDDLE}, by how much a risk has to change",
-                    "change",
-                    (_MIDDLE,),
-                ),
-            )
+        _by_far(
+            "distance",
+            "Closed cells whose risk changes by more than a point, by distance",
+            "density",
+            _DENSITIES,
+        ),
+        _by_far(
+            "change",
+            f"The same at a density of {_MIDDLE}, by how much a risk has to change",
+            "change",
+            (_MIDDLE,),
         ),
         Chart(
             "silent",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from mineproof import statistics
 from mineproof.arguments import counted
@@ -31,42 +31,41 @@ _ENOUGH: Final = 10
 """Fewer guesses of about the same stated risk are not judged."""
 
 
+_Guess: TypeAlias = tuple[int, float, bool]
+"""The seed of the game, the stated risk, and whether it exploded."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Guesses:
-    """Guesses: their mean stated risk and the share that exploded in percent, and their games."""
+    """Guesses of about the same risk: its mean as stated, the share that exploded, and the games.
+
+    The risk and the share are in percent; the gap says how many more points exploded than stated.
+    """
 
     stated: float
     share: Estimate
-    number: int
+    gap: Estimate
     games: int
 
-    @property
-    def gap(self) -> Estimate:
-        """By how much more of them exploded than stated, in points."""
-        return excess(self.share, self.stated)
+    @classmethod
+    def of(cls, guesses: list[_Guess]) -> _Guesses:
+        games, risks, exploded = zip(*guesses, strict=True)
+        share = _EXPLODED.scaled(statistics.share(sum(exploded), len(guesses)))
+        stated = 100 * sum(risks) / len(guesses)
+        return cls(stated, share, excess(share, stated), len(set(games)))
 
 
-def _gathered(guesses: list[tuple[int, float, bool]]) -> _Guesses:
-    """Gather guesses: the game, the stated risk, and whether it exploded."""
-    number = len(guesses)
-    share = statistics.share(sum(exploded for _, _, exploded in guesses), number)
-    stated = 100 * sum(risk for _, risk, _ in guesses) / number
-    return _Guesses(stated, _EXPLODED.scaled(share), number, len({game for game, _, _ in guesses}))
-
-
-def _guesses(
-    findings: Findings, agent: Coordinate, clues: Coordinate
-) -> list[tuple[int, float, bool]]:
+def _guesses(findings: Findings, agent: Coordinate, clues: Coordinate) -> list[_Guess]:
     rows = findings.columns("seed", "risks", "exploded", agent=agent, clues=clues)
     return [(seed, *guess) for seed, *lists in rows for guess in zip(*lists, strict=True)]
 
 
-def _by_tenth(guesses: list[tuple[int, float, bool]]) -> list[_Guesses]:
+def _by_tenth(guesses: list[_Guess]) -> list[_Guesses]:
     """Gather guesses around each tenth of stated risk, if they are enough to judge."""
-    tenths: dict[int, list[tuple[int, float, bool]]] = {}
+    tenths: dict[int, list[_Guess]] = {}
     for guess in guesses:
         tenths.setdefault(round(10 * guess[1]), []).append(guess)
-    return [_gathered(tenths[n]) for n in sorted(tenths) if len(tenths[n]) >= _ENOUGH]
+    return [_Guesses.of(tenths[n]) for n in sorted(tenths) if len(tenths[n]) >= _ENOUGH]
 
 
 def _points(findings: Findings, chart: Chart) -> Iterator[Point]:
@@ -79,11 +78,11 @@ def _points(findings: Findings, chart: Chart) -> Iterator[Point]:
 
 
 def _answer(findings: Findings) -> Iterator[str]:
-    apart: dict[Coordinate, Estimate] = {}
+    apart: dict[str, Estimate] = {}
     for clues in findings.values("clues"):
         agents = findings.values("agent", clues=clues)
         guesses = {a: found for a in agents if (found := _guesses(findings, a, clues))}
-        gaps = {agent: _gathered(found).gap for agent, found in guesses.items()}
+        gaps = {agent: _Guesses.of(found).gap for agent, found in guesses.items()}
         what = f"Under {clues} clues, the share of guesses that explode, compared with that stated,"
         yield from effect(what, gaps, _EXPLODED, "with {}")
         right = []
@@ -91,10 +90,8 @@ def _answer(findings: Findings) -> Iterator[str]:
             tenths = _by_tenth(found)
             agree = sum(not is_clear(tenth.gap) for tenth in tenths)
             right.append(f"{agree} of {counted(len(tenths), 'interval')} of {agent}")
-            for tenth in tenths:
-                apart[f"{agent} under {clues} clues where it states {tenth.stated:.0f}%"] = (
-                    tenth.gap
-                )
+            case = f"{agent} under {clues} clues"
+            apart |= {f"{case} where it states {tenth.stated:.0f}%": tenth.gap for tenth in tenths}
         if right:
             yield f"By tenths, the stated risk under {clues} clues is in {listed(right)}."
         sure = {}
@@ -105,14 +102,24 @@ def _answer(findings: Findings) -> Iterator[str]:
                 sure[agent] = _EXPLODED.scaled(statistics.share(exploded, openings))
         words = f"Under {clues} clues, the share of openings called certain that explode is"
         yield from amounts(words, sure, _EXPLODED)
-    clear = {where: gap for where, gap in apart.items() if is_clear(gap)}
-    if clear:
-        where = max(clear, key=lambda where: abs(clear[where].value))
-        yield from effect(
-            "Farthest off, the share that explodes", {where: clear[where]}, _EXPLODED, "for {}"
-        )
-    elif apart:
-        yield "No interval of a tenth of stated risk excludes the stated risk."
+    if apart:
+        most = max(apart, key=lambda case: (is_clear(apart[case]), abs(apart[case].value)))
+        what = "In the tenth farthest off, the share that explodes"
+        yield from effect(what, {most: apart[most]}, _EXPLODED, "with {}")
+
+
+def _chart(name: str, title: str, clues: tuple[str, ...], panels: str | None = None) -> Chart:
+    return Chart(
+        name,
+        title,
+        _EXPLODED,
+        x="stated",
+        x_title="stated risk, %",
+        panels=panels,
+        only={"clues": clues},
+        points=_points,
+        diagonal=True,
+    )
 
 
 STUDY: Final = Study(
@@ -125,38 +132,21 @@ STUDY: Final = Study(
         f"{_ENOUGH} guesses are left out.)"
     ),
     arms=tuple(
-        Arm(
-            agent,
-            Setup(10, 10, mines, KEEP_GOING, Channel.parse(clues)),
-            {"clues": clues},
-            probe="guesses",
-        )
+        Arm(agent, setup, {"clues": clues}, probe="guesses")
         for clues, (mines, agents) in _AGENTS.items()
+        for setup in [Setup(10, 10, mines, KEEP_GOING, Channel.parse(clues))]
         for agent in agents
     ),
     games=10_000,
     quick=100,
-    charts=tuple(
-        Chart(
-            name,
-            title,
-            _EXPLODED,
-            x="stated",
-            x_title="stated risk, %",
-            panels=panels,
-            only={"clues": clues},
-            points=_points,
-            diagonal=True,
-        )
-        for name, title, panels, clues in (
-            ("agents", "Guesses that exploded, by the risk that was stated", None, ("exact",)),
-            (
-                "models",
-                "The same under uncertain clues, with the right and the wrong model of them",
-                "clues",
-                ("optimistic", "cautious"),
-            ),
-        )
+    charts=(
+        _chart("agents", "Guesses that exploded, by the risk that was stated", ("exact",)),
+        _chart(
+            "models",
+            "The same under uncertain clues, with the right and the wrong model of them",
+            ("optimistic", "cautious"),
+            "clues",
+        ),
     ),
     answer=_answer,
 )

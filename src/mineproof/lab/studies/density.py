@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from mineproof.lab.studies.boards import density, ten_by_ten
-from mineproof.lab.studies.sentences import effect, leaders, peaks, thresholds, top
+from mineproof.lab.studies.sentences import effect, leaders, peaks, thresholds
 from mineproof.lab.study import SCORE, WRONG_FLAGS, Chart, Study, grid
 
 if TYPE_CHECKING:
@@ -18,19 +18,12 @@ _MINES: Final = (5, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90)
 
 
 def _answer(findings: Findings) -> Iterator[str]:
-    agents = findings.values("agent")
     place = "at a density of {}"
     yield from leaders("The highest score is that of", findings, SCORE, "density", place)
-    gains = {
-        agent: gain
-        for agent in agents
-        if agent != "basic"
-        and (gain := findings.differences(SCORE, "density", {"agent": agent}, {"agent": "basic"}))
-    }
-    for agent in sorted(gains, key=lambda agent: -gains[agent][top(gains[agent])].value):
-        what = f"Compared with basic, the score of {agent}"
-        yield from effect(what, gains[agent], SCORE, place)
-    scores = {agent: findings.curve(SCORE, "density", agent=agent) for agent in agents}
+    scores = findings.curves(SCORE, "density")
+    for agent in [agent for agent in reversed(scores) if agent != "basic"]:
+        gains = findings.differences(SCORE, "density", agent=(agent, "basic"))
+        yield from effect(f"Compared with basic, the score of {agent}", gains, SCORE, place)
     for share, words in ((90, "Nine mines of ten"), (50, "Half of the mines")):
         yield from thresholds(f"{words} are found", "up to a density of", scores, share)
     words = "Wrong flags, which a score does not count, are most frequent"

@@ -58,7 +58,8 @@ def _answer(findings: Findings) -> Iterator[str]:
 def where_it_is_hard(findings: Findings, sizes: Collection[Coordinate]) -> Iterator[str]:
     """Say where half of the games are won, and where playing takes most, by size."""
     for measure, how in ((WINS, "won"), (UNGUESSED, "won without a guess")):
-        curves = {size: findings.curve(measure, "density", size=size) for size in sizes}
+        found = findings.curves(measure, "density", "size")
+        curves = {size: curve for size, curve in found.items() if size in sizes}
         words = f"Half of the games are {how}"
         yield from thresholds(words, "up to a density of", curves, 50, "on {}")
     for measure, words in (

@@ -37,24 +37,19 @@ def _setup(level: str, given: int) -> Setup:
 
 
 def _answer(findings: Findings) -> Iterator[str]:
-    wins = {
-        agent: findings.curve(WINS, "given", level="hard", agent=agent)
-        for agent in findings.values("agent", level="hard")
-    }
+    wins = findings.curves(WINS, "given", level="hard")
     words = "Half of the hard games are won"
     yield from thresholds(words, "with this many cells given:", wins, 50, rising=True)
     for level in findings.values("level"):
         changes = {}
         for agent in findings.values("agent", level=level):
             few, *_, many = 2 * findings.values("given", level=level, agent=agent)
-            more, less = ({"level": level, "given": given} for given in (many, few))
-            change = findings.differences(WINS, "agent", more, less).get(agent)
-            if change is not None and few != many:
-                changes[f"{agent} ({many} instead of {few})"] = change
+            found = findings.differences(WINS, "agent", level=level, given=(many, few))
+            if agent in found and few != many:
+                changes[f"{agent} ({many} instead of {few})"] = found[agent]
         what = f"On {level} boards, with more cells given, the share of games won"
         yield from effect(what, changes, WINS, "by {}")
-        exact, logic = ({"level": level, "agent": agent} for agent in ("exact", "logic"))
-        gains = findings.differences(WINS, "given", exact, logic)
+        gains = findings.differences(WINS, "given", level=level, agent=("exact", "logic"))
         what = f"On {level} boards, with guesses where logic is stuck, the share of games won"
         yield from effect(what, gains, WINS, "with {} cells given")
     for chart in findings.study.charts:

@@ -46,19 +46,12 @@ def _answer(findings: Findings) -> Iterator[str]:
         *_, hardest = findings.values("level", start=start)
         at = {"start": start, "level": hardest}
         yield from leader(f"On {hardest} boards {words}", findings, WINS, at)
-    zero, safe = ({"agent": best, "start": start} for start in ("zero", "safe"))
-    gains = findings.differences(WINS, "level", zero, safe)
+    gains = findings.differences(WINS, "level", agent=best, start=("zero", "safe"))
     what = f"With start zero instead of safe, the share of games that {best} wins"
     yield from effect(what, gains, WINS, "on {}")
     for level in findings.values("level"):
-        losers = [
-            agent
-            for agent in findings.values("agent", level=level)
-            if not any(
-                wins.value
-                for wins in findings.curve(WINS, "start", agent=agent, level=level).values()
-            )
-        ]
+        wins_by_agent = findings.curves(WINS, "start", level=level)
+        losers = [a for a, wins in wins_by_agent.items() if not any(w.value for w in wins.values())]
         if losers:
             yield f"Not one game on {level} boards was won by {listed(losers)}."
 

@@ -17,19 +17,19 @@ _MINES: Final = (5, 10, 15, 20, 30, 40, 50)
 
 
 def _answer(findings: Findings) -> Iterator[str]:
-    agents, axis = findings.values("agent"), findings.values("mines")
-    scores = {agent: findings.curve(SCORE, "mines", agent=agent) for agent in agents}
+    scores = findings.curves(SCORE, "mines")
     yield from thresholds("Nine mines of ten are found", "up to this many mines:", scores, 90)
+    axis = findings.values("mines")
     if len(axis) < 2:
         return
     few, *_, before, many = (axis[0], *axis)
-    hits = {agent: findings.curve(HITS, "mines", agent=agent) for agent in agents}
+    hits = findings.curves(HITS, "mines")
     ends = {f"with {a}": (h[few], h[many]) for a, h in hits.items() if few in h and many in h}
     words = f"From {few} to {many} mines, hits grow"
     yield from growth(words, ends, float(many) / float(few), "the number of mines")
     steps = findings.curve(STEPS, "agent", mines=many)
     yield from amounts(f"With {many} mines, the steps of a game are", steps, STEPS)
-    changes = findings.differences(STEPS, "agent", {"mines": many}, {"mines": before})
+    changes = findings.differences(STEPS, "agent", mines=(many, before))
     what = f"With {many} instead of {before} mines, the number of steps"
     yield from effect(what, changes, STEPS, "with {}")
 

@@ -20,26 +20,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Table:
-    """A table of a report, or two of the same games.
+    """A table of a report, or two of the same games; the first word of its name is the report.
 
-    Parameters
-    ----------
-    name
-        The coordinate of its arms; the first word is the report.
-    charts
-        By name: the title and the measure.
-    agents
-        Who plays.
-    boards
-        By place on the axis: rows, columns and mines.
-    given
-        By place on the axis: given safe cells, if not those of the report's preset.
-    x
-        The coordinate along the axis.
-    published
-        By agent: what the report measured, in percent.
-    games
-        By agent: how many games its figures rest on.
+    Charts have a title and a measure; boards have rows, columns and mines by place on the axis,
+    and given safe cells if not those of the report's preset. What the report measured is in
+    percent, by agent, and rests on this many games.
     """
 
     name: str
@@ -193,8 +178,7 @@ def _answer(findings: Findings) -> Iterator[str]:
         for chart in table.drawn():
             yield from agreement(findings, chart, table.games)
     for name, agent, other, measure in _CONTRASTS:
-        one, two = ({"table": name, "agent": who} for who in (agent, other))
-        changes = findings.differences(measure, "density", one, two)
+        changes = findings.differences(measure, "density", table=name, agent=(agent, other))
         value = "score" if measure is SCORE else "number of mines hit"
         what = f"{name.split()[0]}: the {value} of {agent} instead of {other}"
         yield from effect(what, changes, measure, "at a density of {}")

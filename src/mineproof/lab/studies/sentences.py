@@ -20,27 +20,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-__all__ = [
-    "agreement",
-    "agrees",
-    "amounts",
-    "correlation",
-    "crossing",
-    "effect",
-    "excess",
-    "growth",
-    "is_clear",
-    "leader",
-    "leaders",
-    "listed",
-    "peaks",
-    "power",
-    "shown",
-    "spans",
-    "thresholds",
-    "top",
-]
-
 Curve: TypeAlias = Mapping[Any, Estimate]
 """A measure, or a difference, by its place on an axis or by agent."""
 
@@ -207,21 +186,7 @@ def leader(
     least: bool = False,
     among: Collection[Coordinate] | None = None,
 ) -> Iterator[str]:
-    """Say which agent is best in one place and by how much, or from whom that is too close to tell.
-
-    Parameters
-    ----------
-    words
-        The beginning of the sentence, such as "The most games are won by".
-    findings, measure
-        What is compared.
-    at
-        The coordinates of the place.
-    least
-        Whether less is better.
-    among
-        Who is compared; by default all.
-    """
+    """Say which agent is best in one place, or lowest, and by how much or from whom it is close."""
     found = _ranked(findings, measure, "agent", at, least, among)
     if found is not None:
         best, value, ahead = found

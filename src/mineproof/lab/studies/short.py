@@ -31,7 +31,7 @@ _MEASURES: Final = {
 
 def _answer(findings: Findings) -> Iterator[str]:
     for measure, _, value in _MEASURES.values():
-        changes = findings.differences(measure, "board", {"agent": _WITH}, {"agent": _WITHOUT})
+        changes = findings.differences(measure, "board", agent=(_WITH, _WITHOUT))
         what = f"With short chains preferred, the {value}"
         yield from effect(what, changes, measure, "on {}")
 

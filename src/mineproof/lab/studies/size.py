@@ -31,17 +31,12 @@ def _answer(findings: Findings) -> Iterator[str]:
         small, *_, large = 2 * findings.values("side", boards=boards)
         if small == large:
             continue
-        many, few = ({"boards": boards, "side": side} for side in (large, small))
         for value, measure in _VALUES.items():
-            changes = findings.differences(measure, "agent", many, few)
+            changes = findings.differences(measure, "agent", boards=boards, side=(large, small))
             what = f"On boards {boards}, {large}×{large} instead of {small}×{small}, the {value}"
             yield from effect(what, changes, measure, "with {}")
-            in_between = [
-                agent
-                for agent in findings.values("agent", boards=boards)
-                if top(findings.curve(measure, "side", boards=boards, agent=agent))
-                not in (small, large)
-            ]
+            curves = findings.curves(measure, "side", boards=boards)
+            in_between = [a for a, curve in curves.items() if top(curve) not in (small, large)]
             yield from peaks(
                 f"On boards {boards}, the {value} is highest in between,",
                 findings,

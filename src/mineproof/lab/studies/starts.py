@@ -41,6 +41,17 @@ def _edge(start: _Start) -> int:
     return int(min(row, col, _SIDE - 1 - row, _SIDE - 1 - col))
 
 
+_Kind: TypeAlias = Callable[[_Start], bool | None]
+"""Whether a start is of a kind; None if it is left out."""
+
+_KINDS: Final[Mapping[str, _Kind]] = {
+    "at the edge instead of one of the four in the middle": (
+        lambda start: {0: True, _SIDE // 2 - 1: False}.get(_edge(start))
+    ),
+    "that opens others instead of one with a number": lambda start: start["opens"],
+}
+
+
 def _lengths(starts: Iterable[_Start]) -> list[int]:
     return [start["longest"] for start in starts]
 
@@ -49,11 +60,12 @@ def _over_boards(boards: Iterable[list[_Start]], line: str) -> Estimate:
     return statistics.mean([_LINES[line](_lengths(starts)) for starts in boards])
 
 
-def _difference(
-    boards: Iterable[list[_Start]], one: Callable[[_Start], bool], two: Callable[[_Start], bool]
-) -> Estimate | None:
-    """Estimate by how much the mean over some starts exceeds that over others, board by board."""
-    pairs = ([_lengths(filter(kind, starts)) for kind in (one, two)] for starts in boards)
+def _difference(boards: Iterable[list[_Start]], kind: _Kind) -> Estimate | None:
+    """Estimate by how much starts of a kind exceed the others in the mean, board by board."""
+    pairs = (
+        [_lengths(start for start in starts if kind(start) is is_one) for is_one in (True, False)]
+        for starts in boards
+    )
     changes = [fmean(some) - fmean(others) for some, others in pairs if some and others]
     return statistics.mean(changes) if changes else None
 
@@ -90,22 +102,9 @@ def _answer(findings: Findings) -> Iterator[str]:
         found = {number: _over_boards(starts, line) for number, starts in boards.items()}
         words = f"From the start cell that makes it {line}, the longest chain of a board is"
         yield from amounts(words, found, _LONGEST, "with {} mines")
-    kinds: Mapping[str, tuple[Callable[[_Start], bool], Callable[[_Start], bool]]] = {
-        "at the edge instead of one of the four in the middle": (
-            lambda start: _edge(start) == 0,
-            lambda start: _edge(start) == _SIDE // 2 - 1,
-        ),
-        "that opens others instead of one with a number": (
-            lambda start: start["opens"],
-            lambda start: not start["opens"],
-        ),
-    }
-    for words, (one, two) in kinds.items():
-        changes = {
-            number: change
-            for number, starts in boards.items()
-            if (change := _difference(starts, one, two)) is not None
-        }
+    for words, kind in _KINDS.items():
+        compared = {number: _difference(starts, kind) for number, starts in boards.items()}
+        changes = {number: change for number, change in compared.items() if change is not None}
         what = f"From a start cell {words}, the longest chain"
         yield from effect(what, changes, _LONGEST, "with {} mines")
 

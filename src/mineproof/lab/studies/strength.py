@@ -61,8 +61,7 @@ def _answer(findings: Findings) -> Iterator[str]:
     for chart in findings.study.charts:
         yield from agreement(findings, chart)
     for player in findings.values("agent"):
-        zero, safe = ({"agent": player, "start": start} for start in ("zero", "safe"))
-        gains = findings.differences(WINS, "level", zero, safe)
+        gains = findings.differences(WINS, "level", agent=player, start=("zero", "safe"))
         what = f"With start zero instead of safe, the share of games that {player} wins"
         yield from effect(what, gains, WINS, "on {}")
 

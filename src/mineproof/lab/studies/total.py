@@ -23,18 +23,18 @@ _PLAYERS: Final = {
 """Agents that can use the total: the one that is told it, and the one that is not."""
 
 _RULES: Final = {
-    "keep-going": (KEEP_GOING, (5, 10, 20, 30, 60, 80, 90), SCORE),
-    "classic": (Rules(start="safe"), (5, 10, 15, 20, 25), WINS),
+    "keep-going": (KEEP_GOING, (5, 10, 20, 30, 60, 80, 90), SCORE, "score"),
+    "classic": (Rules(start="safe"), (5, 10, 15, 20, 25), WINS, "win rate"),
 }
-"""The rules, the numbers of mines, and the measure: classic games with more are hardly won."""
+"""The rules, the numbers of mines, and what is measured; with more mines few classic games are
+won."""
 
 
 def _gains(findings: Findings, rules: str, player: Coordinate) -> dict[Coordinate, Estimate]:
     """Return what a player gains by being told, by density."""
-    told, untold = (
-        {"rules": rules, "player": player, "telling": telling} for telling in ("told", "untold")
-    )
-    return findings.differences(_RULES[rules][2], "density", told, untold)
+    telling = ("told", "untold")
+    measure = _RULES[rules][2]
+    return findings.differences(measure, "density", rules=rules, player=player, telling=telling)
 
 
 def _points(findings: Findings, chart: Chart) -> Iterator[Point]:
@@ -46,15 +46,11 @@ def _points(findings: Findings, chart: Chart) -> Iterator[Point]:
 
 
 def _answer(findings: Findings) -> Iterator[str]:
-    for rules, when, value in (
-        ("keep-going", "Where play goes on after a mine", "score"),
-        ("classic", "Where a mine ends the game", "win rate"),
-    ):
+    for rules, (_, _, measure, value) in _RULES.items():
         for player in findings.values("player", rules=rules):
-            what = f"{when}, the {value} of {player} with the total told instead of untold"
-            yield from effect(
-                what, _gains(findings, rules, player), _RULES[rules][2], "at a density of {}"
-            )
+            gains = _gains(findings, rules, player)
+            what = f"With the total told, under {rules} rules, the {value} of {player}"
+            yield from effect(what, gains, measure, "at a density of {}")
 
 
 def _chart(name: str, rules: str, title: str, measure: Measure) -> Chart:
@@ -71,7 +67,7 @@ STUDY: Final = Study(
     ),
     arms=tuple(
         Arm(agent, setup, {"rules": name, "player": player, "telling": telling, **density(setup)})
-        for name, (rules, mines, _) in _RULES.items()
+        for name, (rules, mines, _, _) in _RULES.items()
         for setup in ten_by_ten(mines, rules)
         for player, agents in _PLAYERS.items()
         for telling, agent in agents.items()

@@ -54,11 +54,8 @@ def _at(setup: Setup) -> dict[str, Coordinate]:
 
 
 def _answer(findings: Findings) -> Iterator[str]:
-    wins = {
-        agent: findings.curve(WINS, "lost", agent=agent, play="classic")
-        for agent in findings.values("agent", play="classic")
-        if agent != _WRONG_MODEL
-    }
+    wins = findings.curves(WINS, "lost", play="classic")
+    wins.pop(_WRONG_MODEL, None)
     yield from thresholds("Half of the games are won", "up to a share of lost clues of", wins, 50)
     words, lost = (
         "The most safe cells before a mine are opened by",
@@ -66,16 +63,15 @@ def _answer(findings: Findings) -> Iterator[str]:
     )
     at: dict[str, Coordinate] = {"play": "classic"}
     yield from leaders(words, findings, _OPENED, "lost", lost, at=at, among=_OTHERS)
-    naive, exact, basic = ({**at, "agent": agent} for agent in (_WRONG_MODEL, "exact", "basic"))
     for other, words in (
-        (exact, "With all clues taken as exact, the number of cells that exact opens"),
-        (basic, f"Compared with basic, the number of cells that {_WRONG_MODEL} opens"),
+        ("exact", "With all clues taken as exact, the number of cells that exact opens"),
+        ("basic", f"Compared with basic, the number of cells that {_WRONG_MODEL} opens"),
     ):
         for axis, places, where in (
             ("channel", _NOISY, "under {} clues"),
             ("lost", _LOST[1:], lost),
         ):
-            changes = findings.differences(_OPENED, axis, naive, other)
+            changes = findings.differences(_OPENED, axis, **at, agent=(_WRONG_MODEL, other))
             some = {place: change for place, change in changes.items() if place in places}
             yield from effect(words, some, _OPENED, where)
     for channel in _NOISY:
