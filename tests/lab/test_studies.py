@@ -289,7 +289,7 @@ def test_the_example_of_a_study_runs(
     monkeypatch.setattr(sys, "argv", ["own_study.py", str(tmp_path / "corners")])
     runpy.run_path(str(ROOT / "examples" / "own_study.py"), run_name="__main__")
     printed = capsys.readouterr().out
-    assert "Beginning in a corner instead of the middle changes wins by" in printed
+    assert "With the first cell in a corner, the share of games won is " in printed
     assert (tmp_path / "corners" / "index.html").is_file()
 
 

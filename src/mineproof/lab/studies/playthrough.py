@@ -10,7 +10,7 @@ from mineproof.arguments import counted
 from mineproof.game.game import Rules
 from mineproof.game.setup import Setup
 from mineproof.lab.studies.sentences import amounts, leader, top
-from mineproof.lab.study import Chart, Measure, Study, grid
+from mineproof.lab.study import Arm, Chart, Measure, Study
 
 if TYPE_CHECKING:
     from mineproof.lab.findings import Findings
@@ -70,11 +70,10 @@ STUDY: Final = Study(
         "certainly safe or less risky by more than 5 points, or the mine was certain. (The first "
         "cell is safe, and play goes on after a mine.)"
     ),
-    arms=grid(
-        _AGENTS,
-        _BOARDS.values(),
-        at=lambda setup: {"board": next(n for n, board in _BOARDS.items() if board == setup)},
-        probe="moves",
+    arms=tuple(
+        Arm(agent, setup, {"board": board}, probe="moves")
+        for board, setup in _BOARDS.items()
+        for agent in _AGENTS
     ),
     games=200,
     quick=30,

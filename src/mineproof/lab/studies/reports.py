@@ -179,8 +179,8 @@ def _answer(findings: Findings) -> Iterator[str]:
             yield from agreement(findings, chart, table.games)
     for name, agent, other, measure in _CONTRASTS:
         changes = findings.differences(measure, "density", table=name, agent=(agent, other))
-        value = "score" if measure is SCORE else "number of mines hit"
-        what = f"{name.split()[0]}: the {value} of {agent} instead of {other}"
+        value = "score" if measure is SCORE else "number of hits"
+        what = f"{name.split()[0]}: compared with {other}, the {value} of {agent}"
         yield from effect(what, changes, measure, "at a density of {}")
 
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby, pairwise
 from math import floor, hypot, inf, isfinite, log, log10, sqrt
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from mineproof.lab.study import Chart, Coordinate, Measure
 from mineproof.statistics import Estimate
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from mineproof.lab.findings import Findings
 
 T = TypeVar("T")
+
+_SAME: Final = "the same in every game"
 
 Curve: TypeAlias = Mapping[Any, Estimate]
 """A measure, or a difference, by its place on an axis or by agent."""
@@ -138,11 +140,13 @@ def effect(what: str, changes: Curve, measure: Measure, place: str = "at {}") ->
         if is_clear(change):
             ways.setdefault("higher" if change.value > 0 else "lower", []).append(x)
         elif change.value == change.width == 0:
-            ways.setdefault("the same in every game", []).append(x)
+            ways.setdefault(_SAME, []).append(x)
     most = max(changes, key=lambda x: (is_clear(changes[x]), abs(changes[x].value)))
     size, where = shown(changes[most], _units(measure)[1], sign=True), place.format(_plain(most))
     how = [f"{way} {place.format(spans(ways[way], changes))}" for way in ways]
-    if len(how) == 1 and ways.popitem()[1] == [most]:
+    if ways == {_SAME: [*changes]}:
+        yield f"{what} is {how[0]}."
+    elif len(how) == 1 and ways.popitem()[1] == [most]:
         rest = ", and not clearly different elsewhere" if len(changes) > 1 else ""
         yield f"{what} is {how[0]}, by {size}{rest}."
     else:
@@ -221,12 +225,11 @@ def leaders(
     said = []
     for name in sorted(best, key=lambda name: -len(best[name])):
         close = [here for here, is_close in best[name].items() if is_close]
-        doubt = ""
+        text = f"{_plain(name)} {place.format(spans(best[name], axis))}"
         if close:
-            some = len(close) < len(best[name])
-            doubt = f" {place.format(spans(close, axis))}" if some else ""
-            doubt = f" (too close to tell{doubt})"
-        said.append(f"{_plain(name)} {place.format(spans(best[name], axis))}{doubt}")
+            some = f" {place.format(spans(close, axis))}" if len(close) < len(best[name]) else ""
+            text += f" (too close to tell{some})"
+        said.append(text)
     if said:
         yield f"{words} {listed(said)}."
 
@@ -364,13 +367,15 @@ def growth(
     groups: dict[str, list[str]] = {}
     for case, (first, last) in ends.items():
         found = power(first, last, ratio)
-        if found is None or not (isfinite(found.width) or found.low > 1):
+        if found is None or not (isfinite(found.width) or is_clear(excess(found, 1))):
             groups.setdefault("at a rate that the records do not tell", []).append(case)
             continue
         how = f"in proportion to {base}, as far as the records tell,"
         if found.low > 1 or found.high < 1:
             how = f"faster than {base}" if found.low > 1 else f"more slowly than {base}"
-        figures = _aside(found) if isfinite(found.high) else f"at least {found.low:.2g}"
+        figures = f"at least {found.low:.2g}" if found.low > 1 else f"at most {found.high:.2g}"
+        if isfinite(found.width):
+            figures = _aside(found)
         groups.setdefault(how, []).append(f"{case} (power {figures})")
     for how, cases in groups.items():
         yield f"{words} {how} {listed(cases)}."

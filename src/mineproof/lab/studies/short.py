@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from mineproof.game.setup import Setup
 from mineproof.lab.studies.chains import LONGEST, MEAN
 from mineproof.lab.studies.sentences import effect
-from mineproof.lab.study import GUESSES, WINS, Chart, Study, grid
+from mineproof.lab.study import GUESSES, WINS, Arm, Chart, Study
 
 if TYPE_CHECKING:
     from mineproof.lab.findings import Findings
@@ -46,11 +46,10 @@ STUDY: Final = Study(
         "certainly safe is opened at once. Of 20 intervals around no change at all, one may leave "
         "it out by chance.)"
     ),
-    arms=grid(
-        (_WITHOUT, _WITH),
-        _BOARDS.values(),
-        at=lambda setup: {"board": next(n for n, board in _BOARDS.items() if board == setup)},
-        probe="chains",
+    arms=tuple(
+        Arm(agent, setup, {"board": board}, probe="chains")
+        for board, setup in _BOARDS.items()
+        for agent in (_WITHOUT, _WITH)
     ),
     games=2000,
     quick=30,

@@ -9,7 +9,7 @@ from mineproof.game.game import Rules
 from mineproof.game.setup import Setup
 from mineproof.lab.studies.boards import KEEP_GOING
 from mineproof.lab.studies.sentences import amounts, effect, leader, leaders, thresholds, top
-from mineproof.lab.study import SCORE, WINS, WRONG_FLAGS, Chart, Coordinate, Measure, Study, grid
+from mineproof.lab.study import SCORE, WINS, WRONG_FLAGS, Arm, Chart, Coordinate, Measure, Study
 from mineproof.position.model import Channel
 
 if TYPE_CHECKING:
@@ -22,35 +22,19 @@ _OTHERS: Final = ("exact", *_REPORTED)
 _PLAYS: Final = {"classic": Rules(), "keep-going": KEEP_GOING}
 _LOST: Final = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 _NOISY: Final = ("optimistic", "cautious")
-_CHANNELS: Final = {
-    "exact": "exact clues",
-    "lost:0.5": "half of them lost",
-    "optimistic": "optimistic",
-    "cautious": "cautious",
-}
-"""The channels that charts compare, by name."""
+_NAMES: Final = {0.0: "exact clues", 0.5: "half of them lost"}
+"""The shares of lost clues that are charted beside noisy clues."""
 
 _OPENED: Final = Measure("opened", "safe cells opened per game", unit=" safe cells")
 
 
-def _setups() -> Iterator[Setup]:
-    # Nothing lost is the exact channel, also by name: other studies play the same games.
-    channels = [Channel.lost(chance) if chance else Channel.exact() for chance in _LOST]
-    channels += map(Channel.parse, _NOISY)
-    for rules in _PLAYS.values():
-        for channel in channels:
-            yield Setup(10, 10, 10, rules, channel)
-
-
-def _at(setup: Setup) -> dict[str, Coordinate]:
-    at: dict[str, Coordinate] = {}
-    at["play"] = next(name for name, rules in _PLAYS.items() if rules == setup.rules)
-    for chance in _LOST:
-        if setup.channel == Channel.lost(chance):
-            at["lost"] = chance
-    if setup.channel.name in _CHANNELS:
-        at["channel"] = _CHANNELS[setup.channel.name]
-    return at
+def _channels() -> Iterator[tuple[Channel, dict[str, Coordinate]]]:
+    for share in _LOST:
+        # Nothing lost is the exact channel, also by name: other studies play the same games.
+        channel = Channel.lost(share) if share else Channel.exact()
+        yield channel, {"lost": share, **({"channel": _NAMES[share]} if share in _NAMES else {})}
+    for name in _NOISY:
+        yield Channel.parse(name), {"channel": name}
 
 
 def _answer(findings: Findings) -> Iterator[str]:
@@ -109,7 +93,12 @@ STUDY: Final = Study(
         "take such clues for exact ones? (10×10 with 10 mines; border, weights and exact are told "
         "how clues come about, and exact:naive, basic and components take them at face value.)"
     ),
-    arms=grid(("exact", _WRONG_MODEL, *_REPORTED), _setups(), at=_at),
+    arms=tuple(
+        Arm(agent, Setup(10, 10, 10, rules, channel), {"play": play, **at})
+        for play, rules in _PLAYS.items()
+        for channel, at in _channels()
+        for agent in ("exact", _WRONG_MODEL, *_REPORTED)
+    ),
     games=2000,
     quick=25,
     charts=(
