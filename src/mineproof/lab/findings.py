@@ -49,8 +49,7 @@ class Findings:
     """
 
     def __init__(self, study: Study, archive: Archive, games: int | None = None) -> None:
-        self.study = study
-        self.archive = archive
+        self.study, self.archive = study, archive
         if games is None:
             games = archive.declared().get(study.name, study.games)
         self.games_asked = games
@@ -175,13 +174,9 @@ class Findings:
             schema = frame.collect_schema()
             columns = [n for n, t in schema.items() if t.is_numeric() or t == pl.Boolean]
             numbers = pl.col(columns).cast(pl.Float64)
-            queries.append(
-                frame.select(
-                    pl.len().alias("games"),
-                    numbers.mean().name.suffix(" mean"),
-                    numbers.std().name.suffix(" deviation"),
-                )
-            )
+            mean, deviation = numbers.mean(), numbers.std()
+            both = mean.name.suffix(" mean"), deviation.name.suffix(" deviation")
+            queries.append(frame.select(pl.len().alias("games"), *both))
         return {
             place: frame.row(0, named=True)
             for place, frame in zip(self._frames, _collect(queries, self), strict=True)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from mineproof.game import Rules, Setup
 from mineproof.game.board import mine_total
-from mineproof.game.game import Rules
-from mineproof.game.setup import Setup
 from mineproof.lab.study import Arm, Coordinate
 
 __all__ = ["KEEP_GOING", "WHOLE_BOARD", "density", "mines", "squares", "ten_by_ten"]

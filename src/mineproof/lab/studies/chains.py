@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from mineproof.game.setup import Setup
+from mineproof.game import Setup
 from mineproof.lab.studies.boards import squares
 from mineproof.lab.studies.sentences import correlation, growth, listed, peaks
 from mineproof.lab.study import Arm, Chart, Coordinate, Measure, Point, Study

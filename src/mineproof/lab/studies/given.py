@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from mineproof.game.game import Rules
-from mineproof.game.setup import Setup
+from mineproof.game import Rules, Setup
 from mineproof.lab.studies.sentences import agreement, effect, thresholds
 from mineproof.lab.study import WINS, Arm, Chart, Coordinate, Study
 

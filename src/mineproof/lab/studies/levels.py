@@ -6,52 +6,43 @@ from collections.abc import Iterator
 from statistics import fmean
 from typing import TYPE_CHECKING, Final
 
-from mineproof.game.board import Start
-from mineproof.game.game import Rules
-from mineproof.game.setup import Setup
-from mineproof.lab.studies.sentences import amounts, effect, leader, leaders, listed
+from mineproof.game import Rules, Setup, Start
+from mineproof.lab.studies.sentences import amounts, effect, leader, leaders, listed, top
 from mineproof.lab.study import WINS, Arm, Chart, Study
 
 if TYPE_CHECKING:
     from mineproof.lab.findings import Findings
 
 _GUESSING: Final = ("random", "weights", "noisy-or")
-_REASONING: Final = (
-    *("components", "projection", "logic", "basic", "clue-heap", "border", "exact"),
-)
+_REASONING: Final = ("components", "projection", "logic", "basic", "clue-heap", "border", "exact")
 _LEVELS: Final = ("easy", "medium", "intermediate", "expert")
 _STARTS: Final[tuple[Start, ...]] = ("safe", "zero")
 
 
 def _answer(findings: Findings) -> Iterator[str]:
-    mean_wins = {
-        agent: fmean(
-            findings.estimate(WINS, **a.at).value for a in findings.arms if a.agent == agent
-        )
-        for agent in findings.values("agent")
-    }
-    if not mean_wins:
+    wins: dict[str, list[float]] = {}
+    for arm in findings.arms:
+        wins.setdefault(arm.agent, []).append(findings.estimate(WINS, **arm.at).value)
+    if not wins:
         return
-    best = max(mean_wins, key=lambda agent: mean_wins[agent])
+    best = max(wins, key=lambda agent: fmean(wins[agent]))
     for start in findings.values("start"):
-        wins = findings.curve(WINS, "level", agent=best, start=start)
-        yield from amounts(
-            f"Over all levels {best} wins most; with start {start} it wins", wins, WINS, "on {}"
-        )
+        words = f"Over all levels {best} wins most; with start {start} it wins"
+        by_level = findings.curve(WINS, "level", agent=best, start=start)
+        yield from amounts(words, by_level, WINS, "on {}")
     for start in findings.values("start"):
-        words = f"with start {start} the most games are won by"
-        yield from leaders(
-            words.capitalize(), findings, WINS, "level", "on {}", at={"start": start}
-        )
-        *_, hardest = findings.values("level", start=start)
-        at = {"start": start, "level": hardest}
-        yield from leader(f"On {hardest} boards {words}", findings, WINS, at)
+        at = {"start": start}
+        words = f"With start {start} the most games are won by"
+        yield from leaders(words, findings, WINS, "level", "on {}", at=at)
+        *_, hardest = findings.values("level", **at)
+        words = f"With start {start} the most {hardest} games are won by"
+        yield from leader(words, findings, WINS, {**at, "level": hardest})
     gains = findings.differences(WINS, "level", agent=best, start=("zero", "safe"))
     what = f"With start zero instead of safe, the share of games that {best} wins"
     yield from effect(what, gains, WINS, "on {}")
     for level in findings.values("level"):
-        wins_by_agent = findings.curves(WINS, "start", level=level)
-        losers = [a for a, wins in wins_by_agent.items() if not any(w.value for w in wins.values())]
+        by_start = findings.curves(WINS, "start", level=level)
+        losers = [agent for agent, won in by_start.items() if won[top(won)].value == 0]
         if losers:
             yield f"Not one game on {level} boards was won by {listed(losers)}."
 

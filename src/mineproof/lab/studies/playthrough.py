@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from mineproof import statistics
 from mineproof.arguments import counted
-from mineproof.game.game import Rules
-from mineproof.game.setup import Setup
+from mineproof.game import Rules, Setup
 from mineproof.lab.studies.sentences import amounts, leader, top
 from mineproof.lab.study import Arm, Chart, Measure, Study
 
@@ -21,7 +20,14 @@ _HITS: Final = Measure("", "mines hit by disputable decisions, %", factor=100.0)
 
 # A report shows the first game of the first arm: it has disputable decisions of all kinds.
 _AGENTS: Final = (
-    *("components", "basic", "projection", "border", "clue-heap", "noisy-or", "weights", "exact"),
+    "components",
+    "basic",
+    "projection",
+    "border",
+    "clue-heap",
+    "noisy-or",
+    "weights",
+    "exact",
 )
 _RULES: Final = Rules(on_mine="continue")
 _BOARDS: Final = {

@@ -18,9 +18,24 @@ GROUP: Final = "mineproof.studies"
 """The entry-point group under which an installed package offers studies."""
 
 _OURS: Final = (
-    *("levels", "strength", "density", "total", "mines", "size", "given", "reports", "uncertain"),
-    *("effort", "hard", "chains", "starts", "belief", "search", "short"),
-    *("calibration", "playthrough"),
+    "levels",
+    "strength",
+    "density",
+    "total",
+    "mines",
+    "size",
+    "given",
+    "reports",
+    "uncertain",
+    "effort",
+    "hard",
+    "chains",
+    "starts",
+    "belief",
+    "search",
+    "short",
+    "calibration",
+    "playthrough",
 )
 """In the order of a report; each is the `STUDY` of the module of this name."""
 

@@ -6,10 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from mineproof.game.board import LEVELS, mine_total
-from mineproof.game.game import Rules
-from mineproof.game.presets import PRESETS
-from mineproof.game.setup import Setup
+from mineproof.game import LEVELS, PRESETS, Rules, Setup
+from mineproof.game.board import mine_total
 from mineproof.lab.studies.given import R2_GAMES, R2_WINS
 from mineproof.lab.studies.sentences import agreement, effect
 from mineproof.lab.study import HITS, SCORE, STEPS, WINS, Arm, Chart, Coordinate, Measure, Study

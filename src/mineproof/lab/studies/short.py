@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from mineproof.game.setup import Setup
+from mineproof.game import Setup
 from mineproof.lab.studies.chains import LONGEST, MEAN
 from mineproof.lab.studies.sentences import effect
 from mineproof.lab.study import GUESSES, WINS, Arm, Chart, Study

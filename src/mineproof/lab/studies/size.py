@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from mineproof.game import Setup
 from mineproof.game.board import mine_total
-from mineproof.game.setup import Setup
 from mineproof.lab.studies.boards import KEEP_GOING
 from mineproof.lab.studies.sentences import effect, peaks, top
 from mineproof.lab.study import HITS, SCORE, STEPS, Arm, Chart, Study

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from mineproof.game.board import Start
-from mineproof.game.game import Rules
-from mineproof.game.setup import Setup
+from mineproof.game import Rules, Setup, Start
 from mineproof.lab.studies.sentences import agreement, amounts, effect, excess
 from mineproof.lab.study import WINS, Arm, Chart, Coordinate, Study
 from mineproof.statistics import Estimate

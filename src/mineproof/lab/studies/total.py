@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from mineproof.game.game import Rules
+from mineproof.game import Rules
 from mineproof.lab.studies.boards import KEEP_GOING, density, ten_by_ten
 from mineproof.lab.studies.sentences import effect
 from mineproof.lab.study import SCORE, WINS, Arm, Chart, Coordinate, Measure, Point, Study

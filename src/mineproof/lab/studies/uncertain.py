@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from mineproof.game.game import Rules
-from mineproof.game.setup import Setup
+from mineproof.game import Rules, Setup
 from mineproof.lab.studies.boards import KEEP_GOING
 from mineproof.lab.studies.sentences import amounts, effect, leader, leaders, thresholds, top
 from mineproof.lab.study import SCORE, WINS, WRONG_FLAGS, Arm, Chart, Coordinate, Measure, Study
-from mineproof.position.model import Channel
+from mineproof.position import Channel
 
 if TYPE_CHECKING:
     from mineproof.lab.findings import Findings
