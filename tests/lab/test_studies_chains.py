@@ -249,11 +249,15 @@ def test_the_start_cell_matters_or_not(tmp_path: Path) -> None:
 
     study = studies.get("starts")
     _, _, edge, opens = said(made_up(study, tmp_path / "edge", lengths(2, 0), 40))
-    assert re.search(r"in the middle, the longest chain is higher .* is \+[78]\.", edge)
+    assert re.search(
+        r"in the middle, the length of the longest chain is higher .* is \+[78]\.", edge
+    )
     assert "is not clearly different" in opens or re.search(r"(by|is) [+−]0\.", opens)
     _, shortest, edge, opens = said(made_up(study, tmp_path / "opens", lengths(0, -3), 40))
     assert "of a board is 7" in shortest
-    assert re.search(r"with a number, the longest chain is lower .* is −[23]\.", opens)
+    assert re.search(
+        r"with a number, the length of the longest chain is lower .* is −[23]\.", opens
+    )
 
 
 def test_the_board_shows_the_first_game(tmp_path: Path) -> None:
@@ -313,7 +317,7 @@ def test_searches_find_longer_chains_or_none(tmp_path: Path) -> None:
         findings = made_up(study, tmp_path / name, told(change), 20)
         first, _, longest = said(findings)
         how = "higher with 5 to 30 mines" if name == "three" else "not clearly different"
-        assert f"the longest chain that a search finds is {how}" in first
+        assert f"the length of the chain that a search finds is {how}" in first
         assert f"{found + 1} with 15 mines" in longest
         times = findings.points(study.charts[1])
         assert all(t.estimate.value == pytest.approx(found / 10, abs=0.05) for t in times)

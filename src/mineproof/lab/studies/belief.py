@@ -96,7 +96,7 @@ def _answer(findings: Findings) -> Iterator[str]:
             curves[density] = {far: share for far, (share, _) in found.items()}
         for far, words in ((1, "next to it"), (_FAR, f"{_FAR} king's moves away")):
             shares = {density: c[far] for density, c in curves.items() if far in c}
-            what = f"{where} hiding a clue shifts by over a point the risk of"
+            what = f"{where} hiding a clue changes by over a point the risk of"
             yield from amounts(f"{what} closed cells {words}: of", shares, _SHIFTED, place)
         words = f"{where} it changes the risk of at least {_FEW:g}% of the closed cells"
         yield from thresholds(words, "up to a distance of", curves, _FEW, place)

@@ -18,7 +18,7 @@ _FOUND: Final = Measure("found", "longest chain")
 _TIMES: Final = Measure(
     "found",
     "longest chain found, as a multiple of the median random board's",
-    unit=" times its length",
+    unit=" times",
 )
 
 
@@ -64,10 +64,10 @@ def _multiples(findings: Findings, chart: Chart) -> Iterator[Point]:
 
 def _answer(findings: Findings) -> Iterator[str]:
     times = _times(findings)
-    what = "Compared with the median random board, the longest chain that a search finds"
+    what = "Compared with the median random board, the length of the chain that a search finds"
     longer = {number: excess(multiple, 1) for number, multiple in times.items()}
     yield from effect(what, longer, _TIMES, "with {} mines")
-    words = "Compared with that board, the length of what a search finds is"
+    words = "In multiples of that board's, the length is"
     yield from amounts(words, times, _TIMES, "with {} mines")
     found = {number: _lengths(findings, number)[0] for number in findings.values("mines")}
     longest = [

@@ -23,8 +23,8 @@ _BOARDS: Final = {
 _MEASURES: Final = {
     "wins": (WINS, "games won", "share of games won"),
     "guesses": (GUESSES, "guesses", "number of guesses"),
-    "longest": (LONGEST, "the longest chain", "longest chain"),
-    "mean": (MEAN, "the mean chain", "mean chain"),
+    "longest": (LONGEST, "the longest chain", "length of the longest chain"),
+    "mean": (MEAN, "the mean chain", "mean length of chains"),
 }
 """By chart: the measure, and its name in the title and in a sentence."""
 

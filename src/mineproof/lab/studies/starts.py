@@ -105,7 +105,7 @@ def _answer(findings: Findings) -> Iterator[str]:
     for words, kind in _KINDS.items():
         compared = {number: _difference(starts, kind) for number, starts in boards.items()}
         changes = {number: change for number, change in compared.items() if change is not None}
-        what = f"From a start cell {words}, the longest chain"
+        what = f"From a start cell {words}, the length of the longest chain"
         yield from effect(what, changes, _LONGEST, "with {} mines")
 
 
