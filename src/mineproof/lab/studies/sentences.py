@@ -150,8 +150,9 @@ def effect(what: str, changes: Curve, measure: Measure, place: str = "at {}") ->
         rest = ", and not clearly different elsewhere" if len(changes) > 1 else ""
         yield f"{what} is {how[0]}, by {size}{rest}."
     else:
-        said = listed(how) if how else "not clearly different"
-        yield f"{what} is {said}; the largest difference is {size}, {where}."
+        if not is_clear(changes[most]):
+            how.append("not clearly different elsewhere" if how else "not clearly different")
+        yield f"{what} is {listed(how)}; the largest difference is {size}, {where}."
 
 
 def _ranked(
