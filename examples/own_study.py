@@ -1,4 +1,4 @@
-"""A study of one's own: does it pay to begin in a corner?"""
+"""A study of your own: does it pay to begin in a corner?"""
 
 from __future__ import annotations
 
@@ -9,15 +9,19 @@ from mineproof import Setup
 from mineproof.lab import run
 from mineproof.lab.findings import Findings
 from mineproof.lab.report import write_report
+from mineproof.lab.studies.sentences import effect
 from mineproof.lab.study import WINS, Arm, Chart, Study
 
 FIRST_CELLS = {"corner": (0, 0), "edge": (0, 4), "middle": (4, 4)}
 
 
 def answer(findings: Findings) -> Iterator[str]:
-    for place in ("edge", "middle"):
-        gain = findings.difference(WINS, {"place": "corner"}, {"place": place})
-        yield f"Beginning in a corner instead of the {place} changes wins by {gain} points."
+    gains = {
+        place: findings.difference(WINS, {"place": "corner"}, {"place": place})
+        for place in ("edge", "middle")
+    }
+    what = "With the first cell in a corner, the share of games won"
+    yield from effect(what, gains, WINS, "compared with the {}")
 
 
 STUDY = Study(

@@ -20,11 +20,11 @@ BEGIN, END = "<!-- tables: begin -->\n", "<!-- tables: end -->\n"
 
 
 def table(findings: Findings, chart: Chart) -> Iterator[str]:
-    """Write a chart in Markdown: places across, agents down, what is reported above ours."""
+    """Write a chart in Markdown: a column per place, a row per agent, reported figures first."""
     points = {(str(point.line), point.x): point for point in findings.points(chart)}
     places = list(dict.fromkeys(place for _, place in points))
     games = max(point.games for point in points.values())
-    yield f"### {chart.title}\n\n{chart.measure.title}; {games:,} games a figure.\n\n"
+    yield f"### {chart.title}\n\n{chart.measure.title}; {games:,} games per figure.\n\n"
     yield row("agent", (f"{place}" for place in places))
     yield "|---" * (len(places) + 1) + "|\n"
     for agent in dict.fromkeys(line for line, _ in points):
@@ -46,7 +46,7 @@ def figure(estimate: Estimate) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, help="games of each figure")
+    parser.add_argument("--games", type=int, help="games per figure")
     parser.add_argument("--workers", type=int, default=cpu_count() or 1)
     parser.add_argument("--out", type=Path, default=Path("studies"), help="where records are kept")
     parser.add_argument("--page", type=Path, default=PAGE, help="the page whose tables to replace")

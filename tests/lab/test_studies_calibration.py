@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -46,17 +47,16 @@ def test_risks_that_are_right_lie_on_the_diagonal(tmp_path: Path) -> None:
         assert sum(inside) > 0.85 * len(inside)
         assert all(point.games <= 150 for point in points)
     said = answer(findings)
-    assert "the mean stated risk is borne out with exact (" in said[0]
-    assert not any("calls certain" in sentence for sentence in said)
+    assert "compared with that stated, is not clearly different" in said[0]
+    assert not any("called certain" in sentence for sentence in said)
 
 
 def test_risks_that_are_wrong_do_not(tmp_path: Path) -> None:
     said = answer(made_up(STUDY, tmp_path, stating(0.25, sure_exploded=3), 100))
-    assert "is too high with noisy-or (" in said[0]
-    assert "; too low with exact (" in said[0]
+    assert "is higher with exact, exact:untold, border:total and border and lower with" in said[0]
     assert "0 of 7 intervals of exact" in said[1]
-    assert "Of the openings that exact calls certain, 30.0% (" in said[2]
-    assert said[-1].startswith("Furthest from the truth, beyond its interval, is ")
+    assert re.search(r"called certain that explode is 30\.0% \([^)]+\) with exact,", said[2])
+    assert said[-1].startswith("In the tenth farthest off, the share that explodes is ")
 
 
 def test_bins_hold_what_was_stated(tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_few_guesses_are_not_judged(tmp_path: Path) -> None:
 def test_games_without_guesses_are_no_trouble(tmp_path: Path) -> None:
     quiet: dict[str, Any] = {"risks": [], "exploded": [], "sure": 4, "sure_exploded": 0}
     findings = made_up(STUDY, tmp_path, lambda arm, chances: quiet, 3)
-    assert answer(findings) == ["Nowhere do stated risk and truth lie apart beyond an interval."]
+    assert answer(findings) == []
     assert findings.points(AGENTS) == ()
 
 

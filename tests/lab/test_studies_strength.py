@@ -32,26 +32,27 @@ def answer(findings: Findings) -> list[str]:
 
 def test_the_strong_are_ahead_of_all_figures(tmp_path: Path) -> None:
     said = answer(made_up(STUDY, tmp_path, winning(1.0, 1.0), 300))
-    assert "on expert by exact with 100.00%" in said[0]
-    assert said[1].startswith("Of 14 figures of others, 14 lie below its interval and 0 above;")
-    assert "ahead of Tu 2017 (PSEQ-D256) with 81.771% on 8×8 by 18.2" in said[1]
-    assert "behind" not in said[1]
-    assert "Of 7 figures of others, 7 lie below" in said[3]
-    assert ", which may be chance, on expert" in said[4]
+    assert said[0].startswith("Under start safe, exact wins 100.00% (")
+    assert "higher on 8×8 (against 81.771% by Tu 2017 (PSEQ-D256)), beginner" in said[1]
+    assert "lower" not in said[1]
+    assert "0 of 14 published figures agree with ours, 14 are lower and 0 are higher" in said[4]
+    assert "0 of 7 published figures agree with ours, 7 are lower" in said[5]
+    assert "wins is not clearly different" in said[6]
 
 
 def test_the_weak_are_behind_all_figures(tmp_path: Path) -> None:
     said = answer(made_up(STUDY, tmp_path, winning(0.1, 0.0), 300))
-    assert said[1].startswith("Of 14 figures of others, 0 lie below its interval and 14 above;")
-    assert "behind Tu 2017 (PSEQ-D256) with 90.345% on 8×8 by 90.3" in said[3]
-    assert "ahead of" not in said[3]
-    assert "which may be chance" not in said[4]
+    assert "lower on 8×8 (against 90.345% by Tu 2017 (PSEQ-D256)), beginner" in said[3]
+    assert "higher" not in said[3]
+    assert "0 of 14 published figures agree with ours, 0 are lower and 14 are higher" in said[4]
+    assert "wins is lower on 8×8, beginner, intermediate and expert" in said[6]
 
 
 def test_the_like_are_not_told_apart(tmp_path: Path) -> None:
     said = answer(made_up(STUDY, tmp_path, winning(0.41, 0.545, "expert"), 100))
-    assert "not to be told from Hill's solver (measured) with 41.12% on expert" in said[1]
-    assert "not to be told from Hill's solver (measured) with 54.48% on expert" in said[3]
+    for sentence, figure in ((said[1], "41.12%"), (said[3], "54.48%")):
+        assert "is not clearly different" in sentence
+        assert sentence.endswith(f"on expert (against {figure} by Hill's solver (measured)).")
     assert not any("beginner" in sentence for sentence in said)
 
 
@@ -62,7 +63,7 @@ def test_nothing_played_is_nothing_said(tmp_path: Path) -> None:
 def test_games_are_played(tmp_path: Path) -> None:
     findings = Findings(STUDY, run([STUDY], tmp_path, games=20))
     assert findings.complete
-    assert len(answer(findings)) == 5
+    assert len(answer(findings)) == 7
     for chart in STUDY.charts:
         levels = [point.x for point in findings.points(chart)]
         assert levels == ["8×8", "beginner", "intermediate", "expert"]

@@ -1,8 +1,9 @@
-"""What the records of a study say: estimates with intervals, read off the files alone."""
+"""What the records of a study say: estimates with intervals, read from the files alone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache, cached_property
 from typing import Any
 
@@ -11,7 +12,7 @@ from polars.exceptions import PolarsError
 
 from mineproof import statistics
 from mineproof.lab.archive import Archive
-from mineproof.lab.study import Arm, Chart, Coordinate, Measure, Point, Study, is_wide
+from mineproof.lab.study import Arm, Chart, Coordinate, Measure, Point, Study
 from mineproof.statistics import Estimate
 
 __all__ = ["Findings"]
@@ -20,16 +21,16 @@ __all__ = ["Findings"]
 class Findings:
     """What the records of a study say.
 
-    Arms without records are left out, so that a run can be looked at before it has finished.
+    Arms without records are left out, so that a run can be read before it has finished.
 
     Parameters
     ----------
     study
-        What was asked.
+        The question.
     archive
-        Where the records are.
+        The records.
     games
-        How many games of every arm were asked for; by default what the archive notes.
+        How many games of each arm were requested; by default what the archive says.
 
     Examples
     --------
@@ -48,8 +49,7 @@ class Findings:
     """
 
     def __init__(self, study: Study, archive: Archive, games: int | None = None) -> None:
-        self.study = study
-        self.archive = archive
+        self.study, self.archive = study, archive
         if games is None:
             games = archive.declared().get(study.name, study.games)
         self.games_asked = games
@@ -66,12 +66,12 @@ class Findings:
 
     @cached_property
     def games(self) -> int:
-        """How many games there are records of."""
+        """How many games have records."""
         return sum(int(summary["games"]) for summary in self._summaries.values())
 
     @property
     def complete(self) -> bool:
-        """Whether every game that was asked for has its record."""
+        """Whether every requested game has its record."""
         return self.games == self.games_asked * len(self.study.arms)
 
     @cached_property
@@ -81,36 +81,62 @@ class Findings:
         return tuple(sorted({code for frame in _collect(frames, self) for code in frame["code"]}))
 
     def games_of(self, **at: Coordinate) -> int:
-        """Return how many games of the one arm with these coordinates there are records of."""
+        """Return how many games of the one arm with these coordinates have records."""
         return int(self._summaries[self._place(at)]["games"])
 
     def records(self, **at: Coordinate) -> pl.LazyFrame:
         """Return the records of the one arm with these coordinates."""
         return self._frames[self._place(at)]
 
+    def columns(self, *names: str, **at: Coordinate) -> list[tuple[Any, ...]]:
+        """Return these columns of the one arm with these coordinates, a row per game."""
+        [found] = _collect([self.records(**at).select(names)], self)
+        return found.rows()
+
     def values(self, coordinate: str, **at: Coordinate) -> tuple[Coordinate, ...]:
         """Return the values of a coordinate among the arms, in their order in the study."""
-        found = (arm.at[coordinate] for arm in self._matching(at) if coordinate in arm.at)
-        return tuple(dict.fromkeys(found))
+        matching = (arm.at for arm in self.arms if _matches(arm, at))
+        return tuple(dict.fromkeys(at[coordinate] for at in matching if coordinate in at))
 
     def estimate(self, measure: Measure, **at: Coordinate) -> Estimate:
         """Estimate a measure of the one arm with these coordinates, in its unit.
 
-        Raises
-        ------
-        LookupError
-            If no arm has them, or more than one.
+        Raises LookupError if no arm has them, or more than one.
         """
         return self._estimate(self._place(at), measure)
 
+    def curve(self, measure: Measure, x: str, **at: Coordinate) -> dict[Coordinate, Estimate]:
+        """Estimate a measure of the arms along a coordinate, one arm per value."""
+        return {place: self.estimate(measure, **{**at, x: place}) for place in self.values(x, **at)}
+
+    def curves(
+        self, measure: Measure, x: str, lines: str = "agent", **at: Coordinate
+    ) -> dict[Coordinate, dict[Coordinate, Estimate]]:
+        """Return the curve of each value of another coordinate."""
+        return {n: self.curve(measure, x, **{**at, lines: n}) for n in self.values(lines, **at)}
+
     def difference(
-        self,
-        measure: Measure,
-        at: Mapping[str, Coordinate],
-        minus: Mapping[str, Coordinate],
+        self, measure: Measure, at: Mapping[str, Coordinate], minus: Mapping[str, Coordinate]
     ) -> Estimate:
         """Estimate by how much one arm exceeds another, game by game, in the measure's unit."""
         return self._difference(self._place(at), self._place(minus), measure)
+
+    def differences(
+        self, measure: Measure, x: str, **at: Coordinate | tuple[Coordinate, Coordinate]
+    ) -> dict[Coordinate, Estimate]:
+        """Estimate along a coordinate by how much arms exceed others, where they share games.
+
+        The others differ in the coordinate given as a pair: ``start=("zero", "safe")``.
+        """
+        one, other = (
+            {key: value[side] if isinstance(value, tuple) else value for key, value in at.items()}
+            for side in (0, 1)
+        )
+        found = {}
+        for place in self.values(x, **one):
+            with suppress(LookupError):
+                found[place] = self.difference(measure, {**one, x: place}, {**other, x: place})
+        return found
 
     def points(self, chart: Chart) -> tuple[Point, ...]:
         """Return all values of a chart."""
@@ -120,7 +146,8 @@ class Findings:
         keys = {chart.x, chart.lines} | ({chart.panels} if chart.panels else set())
         for place in self._frames:
             arm = self.study.arms[place]
-            if not keys <= arm.at.keys() or not _is_among(arm, chart.only):
+            among = (arm.at.get(key) in values for key, values in chart.only.items())
+            if not keys <= arm.at.keys() or not all(among):
                 continue
             if chart.minus is None:
                 estimate = self._estimate(place, chart.measure)
@@ -135,31 +162,21 @@ class Findings:
                     estimate = self._difference(place, other, chart.measure)
                 except LookupError:  # no game in common yet
                     continue
-            yield Point(
-                line=arm.at[chart.lines],
-                x=arm.at[chart.x],
-                panel=arm.at[chart.panels] if chart.panels else None,
-                estimate=estimate,
-                games=int(self._summaries[place]["games"]),
-                wide=is_wide(estimate, chart.measure),
-            )
+            panel = arm.at[chart.panels] if chart.panels else None
+            games = int(self._summaries[place]["games"])
+            yield chart.point(arm.at[chart.lines], arm.at[chart.x], estimate, games, panel)
 
     @cached_property
     def _summaries(self) -> dict[int, Mapping[str, Any]]:
-        """By arm: its games, and of every column that is a number the mean and deviation."""
+        """By arm: its games, and the mean and deviation of each column of numbers."""
         queries = []
         for frame in self._frames.values():
             schema = frame.collect_schema()
             columns = [n for n, t in schema.items() if t.is_numeric() or t == pl.Boolean]
             numbers = pl.col(columns).cast(pl.Float64)
-            queries.append(
-                frame.select(
-                    pl.len().alias("games"),
-                    pl.col("won").sum().alias("wins"),
-                    numbers.mean().name.suffix(" mean"),
-                    numbers.std().name.suffix(" deviation"),
-                )
-            )
+            mean, deviation = numbers.mean(), numbers.std()
+            both = mean.name.suffix(" mean"), deviation.name.suffix(" deviation")
+            queries.append(frame.select(pl.len().alias("games"), *both))
         return {
             place: frame.row(0, named=True)
             for place, frame in zip(self._frames, _collect(queries, self), strict=True)
@@ -170,9 +187,9 @@ class Findings:
         summary = self._summaries[place]
         games, mean = int(summary["games"]), float(summary[f"{measure.column} mean"])
         if measure.share:
-            return _scaled(statistics.share(round(mean * games), games), measure)
+            return measure.scaled(statistics.share(round(mean * games), games))
         deviation = float(summary[f"{measure.column} deviation"] or 0.0)
-        return _scaled(_mean(games, mean, deviation, measure), measure)
+        return measure.scaled(statistics.mean_of(games, mean, deviation, measure.bounds))
 
     @cache  # noqa: B019
     def _difference(self, place: int, other: int, measure: Measure) -> Estimate:
@@ -180,25 +197,18 @@ class Findings:
             self._frames[arm].select("seed", pl.col(measure.column).cast(pl.Float64).alias(name))
             for arm, name in ((place, "one"), (other, "two"))
         )
-        # Summed up in order, and not by Polars as it comes: or last digits would not repeat.
+        # NumPy sums in the order of the games; Polars would not repeat the last digits.
         pairs = one.join(two, on="seed", maintain_order="left")
-        changes = pairs.select(change=pl.col("one") - pl.col("two")).drop_nulls()
-        [found] = _collect([changes], self)
-        change = found["change"].to_numpy()
+        [found] = _collect([pairs.select(pl.col("one") - pl.col("two")).drop_nulls()], self)
+        change = found["one"].to_numpy()
         if not change.size:
             raise LookupError("the two arms have no game in common")
         if measure.share:
             gained, lost = int((change > 0).sum()), int((change < 0).sum())
-            both = statistics.share_difference_of(gained, lost, change.size)
-            return _scaled(both, measure)
-        bounds = None
-        if measure.bounds is not None:
-            reach = measure.bounds[1] - measure.bounds[0]
-            bounds = (-reach, reach)
-        return _scaled(statistics.mean(change, bounds), measure)
-
-    def _matching(self, at: Mapping[str, Coordinate]) -> Iterable[Arm]:
-        return (arm for arm in self.arms if _matches(arm, at))
+            return measure.scaled(statistics.share_difference_of(gained, lost, change.size))
+        reach = measure.bounds and measure.bounds[1] - measure.bounds[0]
+        bounds = None if reach is None else (-reach, reach)
+        return measure.scaled(statistics.mean(change, bounds))
 
     def _find(self, at: Mapping[str, Coordinate]) -> int | None:
         places = [p for p in self._frames if _matches(self.study.arms[p], at)]
@@ -213,27 +223,14 @@ class Findings:
         return place
 
 
-def _mean(games: int, mean: float, deviation: float, measure: Measure) -> Estimate:
-    return statistics.mean_of(games, mean, deviation, measure.bounds)
-
-
-def _scaled(estimate: Estimate, measure: Measure) -> Estimate:
-    factor = measure.factor
-    return Estimate(factor * estimate.value, factor * estimate.low, factor * estimate.high)
-
-
 def _matches(arm: Arm, at: Mapping[str, Coordinate]) -> bool:
     return all(arm.at.get(key) == value for key, value in at.items())
 
 
-def _is_among(arm: Arm, only: Mapping[str, tuple[Coordinate, ...]]) -> bool:
-    return all(arm.at.get(key) in values for key, values in only.items())
-
-
 def _collect(queries: list[pl.LazyFrame], findings: Findings) -> list[pl.DataFrame]:
-    """Answer queries; where a file turns out to be damaged, say which."""
+    """Answer queries; if a file is damaged, say which."""
     try:
-        # One after the other: all at once would open every file of a large archive together.
+        # One at a time: all together would open every file of a large archive at once.
         return [query.collect() for query in queries]
     except PolarsError as error:
         findings.archive.held()

@@ -34,7 +34,6 @@ __all__ = [
     "Study",
     "Task",
     "grid",
-    "is_wide",
 ]
 
 Coordinate: TypeAlias = str | int | float
@@ -170,7 +169,7 @@ def _size_after(games: int, fast: bool) -> int:
 
 @dataclass(frozen=True)
 class Measure:
-    """What is read off the records of an arm.
+    """What is read from the records of an arm.
 
     Parameters
     ----------
@@ -179,11 +178,13 @@ class Measure:
     title
         What it is, in words, with its unit.
     share
-        Whether the column is true or false, and the share of true games is meant.
+        Whether the column is true or false; the measure is then the share of true games.
     bounds
-        Between which values it lies, where that is known.
+        The least and the greatest possible value, if known.
     factor
-        What the column is multiplied with to be shown in its unit.
+        The column times this is the measure in its unit; 100 gives percent.
+    unit
+        What follows a number in a sentence; percent needs none.
 
     Examples
     --------
@@ -196,19 +197,30 @@ class Measure:
     share: bool = False
     bounds: tuple[float, float] | None = None
     factor: float = 1.0
+    unit: str = ""
+
+    def scaled(self, estimate: Estimate) -> Estimate:
+        """Return an estimate of the column in the unit of the measure.
+
+        Examples
+        --------
+        >>> print(WINS.scaled(Estimate(0.5, 0.25, 0.75)))
+        50 (25 to 75)
+        """
+        factor = self.factor
+        return Estimate(factor * estimate.value, factor * estimate.low, factor * estimate.high)
 
 
 WINS: Final = Measure("won", "games won, %", share=True, factor=100.0)
 SCORE: Final = Measure("score", "score, %", bounds=(0.0, 1.0), factor=100.0)
-HITS: Final = Measure("hits", "mines hit a game")
-WRONG_FLAGS: Final = Measure("wrong_flags", "wrong flags a game")
-STEPS: Final = Measure("steps", "steps a game")
-GUESSES: Final = Measure("guesses", "guesses a game")
-MILLISECONDS: Final = Measure("seconds", "the agent's time, ms a game", factor=1000.0)
-
+HITS: Final = Measure("hits", "mines hit per game")
+WRONG_FLAGS: Final = Measure("wrong_flags", "wrong flags per game")
+STEPS: Final = Measure("steps", "steps per game")
+GUESSES: Final = Measure("guesses", "guesses per game")
+MILLISECONDS: Final = Measure("seconds", "the agent's time, ms per game", factor=1000.0, unit=" ms")
 
 _WIDE: Final = 10.0
-"""Points of a hundred: an interval wider than that is marked."""
+"""Intervals wider than this many points are marked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,9 +234,9 @@ class Point:
     estimate
         The value with its interval, in the unit of the chart's measure.
     games
-        How many games it rests on.
+        How many games it is from.
     wide
-        Whether the interval is wider than ten points, where the measure is one of percent.
+        Whether the interval is wider than ten points, if the measure is in percent.
     """
 
     line: Coordinate
@@ -235,29 +247,24 @@ class Point:
     wide: bool
 
 
-def is_wide(estimate: Estimate, measure: Measure) -> bool:
-    """Whether an interval is wider than ten points, where the measure is one of percent."""
-    return measure.factor == 100 and estimate.width > _WIDE
-
-
 @dataclass(frozen=True)
 class Chart:
-    """A figure and its table: a measure against a coordinate, a line for every value of another.
+    """A figure and its table: a measure against one coordinate, a line per value of another.
 
     Parameters
     ----------
     name
-        What its files are called; unique in its study.
+        The name of its files; unique in its study.
     title
         What it shows, in words.
     measure
         What is measured.
     x, x_title
-        The coordinate along the axis, and what that is in words.
+        The coordinate along the axis, and its title in words.
     lines
-        The coordinate that tells lines apart.
+        The coordinate that distinguishes lines.
     panels
-        The coordinate of which every value gets an axis of its own, if any.
+        The coordinate that distinguishes panels, if any.
     minus
         The line that is subtracted from all others, game by game, if any.
     published
@@ -267,12 +274,12 @@ class Chart:
     only
         Arms whose coordinates have these values; by default all that have the coordinates.
     points
-        Works out the values where they are not a measure of whole arms; by default they are.
+        Computes the values; by default they are the measure of each arm.
     diagonal
-        Whether to draw the line on which value and place are equal.
+        Whether to draw the line on which the value equals x.
     board
-        Whether to draw a board: lines are its rows, places its columns, and values those of its
-        cells, counted and not estimated.
+        Whether to draw a board: lines are rows, x is the column, and the values of cells are
+        counts, not estimates.
 
     Examples
     --------
@@ -298,6 +305,18 @@ class Chart:
     def __post_init__(self) -> None:
         _check_name("chart", self.name)
 
+    def point(
+        self,
+        line: Coordinate,
+        x: Coordinate,
+        estimate: Estimate,
+        games: int,
+        panel: Coordinate | None = None,
+    ) -> Point:
+        """Return a value of this chart; an interval wider than ten points of percent is marked."""
+        wide = self.measure.factor == 100 and estimate.width > _WIDE
+        return Point(line, x, panel, estimate, games, wide)
+
 
 @dataclass(frozen=True)
 class Study:
@@ -306,22 +325,21 @@ class Study:
     Parameters
     ----------
     name
-        What it is called on the command line.
+        Its name on the command line.
     title
         A heading.
     question
-        What is asked, in plain words.
+        The question, in plain words.
     arms
         The games: agents and setups.
     games, quick
-        How many games every arm plays, in full and where time is short.
+        How many games each arm plays, in full and in a quick run.
     charts
         What to draw.
     answer
-        Says in sentences what the records say; None where there is nothing to say.
+        Yields what the records say, in sentences; `mineproof.lab.studies.sentences` has forms.
     seed
-        The seed of the first game of every arm. Arms share seeds, so that they are compared on the
-        same boards.
+        The seed of the first game of each arm. Arms share seeds, so that they play the same boards.
 
     Examples
     --------
@@ -359,7 +377,7 @@ class Study:
             raise ValueError(f"study {self.name!r}: two charts have one name")
 
     def tasks(self, games: int) -> Iterator[Task]:
-        """Cut the study into tasks, all arms abreast: what is done early tells of every arm."""
+        """Cut the study into tasks in the order of seeds, so that no arm waits for another."""
         return heapq.merge(
             *(arm.tasks(games, self.seed) for arm in self.arms), key=lambda task: task.first
         )
@@ -381,9 +399,9 @@ def grid(
     setups
         The conditions.
     at
-        Says where a setup stands in the study.
+        Returns the coordinates of a setup.
     probe
-        What is measured beside the record of a game, by name.
+        The name of the probe that measures each game, if any.
 
     Examples
     --------
@@ -397,7 +415,7 @@ def grid(
 
 
 def _check_name(kind: str, name: str) -> None:
-    """Files are called by the names of studies and charts."""
+    """Check a name that becomes part of file names."""
     if not name.replace("-", "").isalnum():
         raise ValueError(f"{kind} {name!r}: a name holds letters, digits and dashes")
 

@@ -1,4 +1,4 @@
-"""The built-in studies, one question a file, and others by name.
+"""The built-in studies, one question per file, and those of other packages.
 
 Examples
 --------

@@ -1,86 +1,71 @@
-"""How far the word of a clue goes: whose risks change when it is hidden."""
+"""How far the information of a clue travels: whose risks change when it is hidden."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from mineproof import statistics
-from mineproof.lab.studies.conditions import squares
-from mineproof.lab.studies.wording import crossing, listed, placed, plain, shown
-from mineproof.lab.study import Arm, Chart, Coordinate, Measure, Point, Study, is_wide
+from mineproof.lab.studies.boards import squares
+from mineproof.lab.studies.sentences import amounts, thresholds
+from mineproof.lab.study import Arm, Chart, Coordinate, Measure, Point, Study
 from mineproof.statistics import Estimate
 
 if TYPE_CHECKING:
     from mineproof.lab.findings import Findings
 
-__all__ = ["STUDY"]
-
-_SIDE: Final = 20
 _DENSITIES: Final = (0.1, 0.2, 0.3)
-_TELLING: Final = {"told": "exact", "untold": "exact:untold"}
-"""Whether the player knows the mine total, and who plays."""
+_AGENTS: Final = {"told": "exact", "untold": "exact:untold"}
+"""Who plays, by whether the mine total is told."""
 
 _MIDDLE: Final = 0.2
 """The density at which changes of several sizes are shown."""
 
 _SIZES: Final = {"0.001": "0.1 points", "0.01": "1 point", "0.1": "10 points"}
-"""How much a risk has to change, as the columns have it, and in words."""
+"""By how much a risk has to change, as in the names of columns and in words."""
 
 _POINT: Final = "0.01"
 _SHIFTED: Final = Measure("shifted", "closed cells whose risk changes, %", factor=100.0)
 _SILENT: Final = Measure("silent", "clues that change no risk by 0.1 points, %", factor=100.0)
 
 _FEW: Final = 5.0
-"""Percent of the closed cells: where fewer change, the word of a clue has died away."""
+"""Percent of the closed cells: where fewer change, a clue has hardly any influence."""
 
-_AWAY: Final = 10
-"""King's moves, which is far."""
+_FAR: Final = 10
+"""King's moves."""
 
 
-def _arms() -> Iterator[Arm]:
-    for telling, agent in _TELLING.items():
-        for arm in squares([_SIDE], _DENSITIES, agent, "belief"):
-            at = {"density": arm.at["density"], "telling": telling}
-            yield Arm(agent, arm.setup, at, arm.probe)
+def _share(shares: list[float]) -> tuple[Estimate, int]:
+    """Estimate the mean share of games in percent, and say of how many.
+
+    A game counts once, because the changes by its clues are not independent.
+    """
+    mean = _SHIFTED.scaled(statistics.mean(shares))
+    return Estimate(mean.value, max(mean.low, 0.0), min(mean.high, 100.0)), len(shares)
 
 
 def _by_distance(
     findings: Findings, telling: Coordinate, density: Coordinate, size: str = _POINT
 ) -> dict[Coordinate, tuple[Estimate, int]]:
-    """By distance in king's moves: the share of closed cells that change, and in how many games.
-
-    A game counts with its own share, for what its clues change is not independent.
-    """
-    import polars as pl
-
-    records = findings.records(telling=telling, density=density)
-    shifted = f"shifted_{size}"
-    far = pl.int_ranges(1, pl.col("closed").list.len() + 1).alias("far")
-    cells = records.select("closed", shifted, far).explode("closed", shifted, "far")
-    share = pl.col(shifted) / pl.col("closed")
-    shares = cells.filter(pl.col("closed") > 0).select("far", share=share)
-    found = shares.group_by("far", maintain_order=True).agg("share").sort("far").collect()
-    return {
-        distance: (_percent(statistics.mean(values)), len(values))
-        for distance, values in found.iter_rows()
-    }
+    """Estimate, by distance in king's moves, the share of closed cells whose risk changes."""
+    shares: dict[Coordinate, list[float]] = {}
+    rows = findings.columns("closed", f"shifted_{size}", telling=telling, density=density)
+    for closed, shifted in rows:
+        for far, (cells, changed) in enumerate(zip(closed, shifted, strict=True), start=1):
+            if cells:
+                shares.setdefault(far, []).append(changed / cells)
+    return {far: _share(shares[far]) for far in sorted(shares, key=float)}
 
 
-def _silent(
-    findings: Findings, telling: Coordinate, density: Coordinate
-) -> tuple[Estimate, int] | None:
-    """Estimate the share of clues that change nothing, and from how many games."""
-    import polars as pl
-
-    records = findings.records(telling=telling, density=density).filter(pl.col("clues") > 0)
-    shares = records.select(pl.col("silent") / pl.col("clues")).collect().to_series().to_list()
-    return (_percent(statistics.mean(shares)), len(shares)) if shares else None
-
-
-def _percent(share: Estimate) -> Estimate:
-    """Return a share in percent, its interval between 0 and 100."""
-    return Estimate(100 * share.value, max(100 * share.low, 0.0), min(100 * share.high, 100.0))
+def _silent(findings: Findings, telling: Coordinate) -> dict[Coordinate, tuple[Estimate, int]]:
+    """Estimate, by density, the share of clues that change nothing."""
+    found = {}
+    for density in findings.values("density", telling=telling):
+        rows = findings.columns("silent", "clues", telling=telling, density=density)
+        shares = [silent / clues for silent, clues in rows if clues]
+        if shares:
+            found[density] = _share(shares)
+    return found
 
 
 def _points(findings: Findings, chart: Chart) -> Iterator[Point]:
@@ -92,67 +77,38 @@ def _points(findings: Findings, chart: Chart) -> Iterator[Point]:
             for size, words in sizes.items():
                 line = f"more than {words}" if chart.lines == "change" else density
                 for far, (share, games) in _by_distance(findings, telling, density, size).items():
-                    yield Point(line, far, telling, share, games, is_wide(share, chart.measure))
+                    yield chart.point(line, far, share, games, telling)
 
 
 def _silences(findings: Findings, chart: Chart) -> Iterator[Point]:
-    for arm in findings.arms:
-        telling, density = arm.at["telling"], arm.at["density"]
-        found = _silent(findings, telling, density)
-        if found is not None:
-            share, games = found
-            yield Point(telling, density, None, share, games, is_wide(share, chart.measure))
+    for telling in findings.values("telling"):
+        for density, (share, games) in _silent(findings, telling).items():
+            yield chart.point(telling, density, share, games)
 
 
 def _answer(findings: Findings) -> Iterator[str]:
+    place = "at a density of {}"
     for telling in findings.values("telling"):
-        by_density = {
-            density: {far: share for far, (share, _) in found.items()}
-            for density in findings.values("density", telling=telling)
-            if (found := _by_distance(findings, telling, density))
-        }
-        if by_density:
-            yield f"Where the total is {telling}, {_near_and_far(by_density)}."
-            yield f"Where the total is {telling}, {_dies_away(by_density)}."
-    yield from _how_many_are_silent(findings)
-
-
-def _near_and_far(by_density: Mapping[Coordinate, Mapping[Coordinate, Estimate]]) -> str:
-    """Say how many cells a clue bears on, next to it and farther away."""
-    said = []
-    for density, shares in by_density.items():
-        near, *_, last = (*shares, *shares)
-        far = _AWAY if _AWAY in shares else last
-        said.append(
-            f"{shown(shares[near], '%')} of those next to it and {shown(shares[far], '%')} of "
-            f"those {far} king's moves away at a density of {plain(density)}"
-        )
-    words = "hiding a clue changes by more than a point the risks of so many closed cells"
-    return f"{words}: {'; '.join(said)}"
-
-
-def _dies_away(by_density: Mapping[Coordinate, Mapping[Coordinate, Estimate]]) -> str:
-    """Say up to which distance a clue bears on more than a few cells."""
-    said = []
-    for density, shares in by_density.items():
-        found = crossing(shares, _FEW)
-        if found is not None:
-            said.append(f"{placed(found, shares)} at a density of {plain(density)}")
-    return f"it changes at least {_FEW:g}% of them up to a distance of {listed(said)}"
-
-
-def _how_many_are_silent(findings: Findings) -> Iterator[str]:
-    for telling in findings.values("telling"):
-        said = []
+        where = f"Where the total is {telling},"
+        curves = {}
         for density in findings.values("density", telling=telling):
-            found = _silent(findings, telling, density)
-            if found is not None:
-                said.append(f"{shown(found[0], '%')} at a density of {plain(density)}")
-        if said:
-            yield (
-                f"Where the total is {telling}, so many of the clues next to a closed cell say "
-                f"nothing that the others do not, to 0.1 points of every risk: {listed(said)}."
-            )
+            found = _by_distance(findings, telling, density)
+            curves[density] = {far: share for far, (share, _) in found.items()}
+        for far, words in ((1, "next to it"), (_FAR, f"{_FAR} king's moves away")):
+            shares = {density: c[far] for density, c in curves.items() if far in c}
+            what = f"{where} hiding a clue changes by over a point the risk of"
+            yield from amounts(f"{what} closed cells {words}: of", shares, _SHIFTED, place)
+        words = f"{where} it changes the risk of at least {_FEW:g}% of the closed cells"
+        yield from thresholds(words, "up to a distance of", curves, _FEW, place)
+        silent = {density: share for density, (share, _) in _silent(findings, telling).items()}
+        words = f"{where} the share of clues that change no risk by 0.1 points when hidden is"
+        yield from amounts(words, silent, _SILENT, place)
+
+
+def _by_far(name: str, title: str, lines: str, densities: tuple[float, ...]) -> Chart:
+    moves, only = "king's moves from the hidden clue", {"density": densities}
+    panels, measure = "telling", _SHIFTED
+    return Chart(name, title, measure, "distance", moves, lines, panels, only=only, points=_points)
 
 
 STUDY: Final = Study(
@@ -165,31 +121,25 @@ STUDY: Final = Study(
         "share the mines that are left, where the total is told, or what clues let one expect of "
         "them, where it is not.)"
     ),
-    arms=tuple(_arms()),
+    arms=tuple(
+        Arm(agent, arm.setup, {"density": arm.at["density"], "telling": telling}, arm.probe)
+        for telling, agent in _AGENTS.items()
+        for arm in squares([20], _DENSITIES, agent, "belief")
+    ),
     games=1000,
     quick=20,
     charts=(
-        Chart(
+        _by_far(
             "distance",
             "Closed cells whose risk changes by more than a point, by distance",
-            _SHIFTED,
-            x="distance",
-            x_title="king's moves from the hidden clue",
-            lines="density",
-            panels="telling",
-            only={"density": _DENSITIES},
-            points=_points,
+            "density",
+            _DENSITIES,
         ),
-        Chart(
+        _by_far(
             "change",
             f"The same at a density of {_MIDDLE}, by how much a risk has to change",
-            _SHIFTED,
-            x="distance",
-            x_title="king's moves from the hidden clue",
-            lines="change",
-            panels="telling",
-            only={"density": (_MIDDLE,)},
-            points=_points,
+            "change",
+            (_MIDDLE,),
         ),
         Chart(
             "silent",

@@ -1,182 +1,125 @@
-"""Whether a stated risk can be taken at its word: of guesses called so risky, how many exploded."""
+"""Whether a stated risk is right: how many guesses of about the same stated risk explode."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from mineproof import statistics
 from mineproof.arguments import counted
-from mineproof.game.setup import Setup
-from mineproof.lab.studies.conditions import KEEP_GOING
-from mineproof.lab.studies.wording import listed, shown
-from mineproof.lab.study import Arm, Chart, Coordinate, Measure, Point, Study, is_wide
-from mineproof.position.model import Channel
+from mineproof.game import Setup
+from mineproof.lab.studies.boards import KEEP_GOING
+from mineproof.lab.studies.sentences import amounts, effect, excess, is_clear, listed
+from mineproof.lab.study import Arm, Chart, Coordinate, Measure, Point, Study
+from mineproof.position import Channel
 from mineproof.statistics import Estimate
 
 if TYPE_CHECKING:
     from mineproof.lab.findings import Findings
 
-__all__ = ["STUDY"]
-
 _EXPLODED: Final = Measure("exploded", "guesses that exploded, %", share=True, factor=100.0)
 
 _AGENTS: Final = {
-    "exact": ("exact", "exact:untold", "border:total", "border", "noisy-or"),
-    "optimistic": ("exact", "exact:naive"),
-    "cautious": ("exact", "exact:naive"),
+    "exact": (20, ("exact", "exact:untold", "border:total", "border", "noisy-or")),
+    "optimistic": (10, ("exact", "exact:naive")),
+    "cautious": (10, ("exact", "exact:naive")),
 }
-"""Those that state a risk for their guesses, by what clues show."""
-
-_MINES: Final = {"exact": 20, "optimistic": 10, "cautious": 10}
+"""By what clues show: the number of mines, and the agents that state the risk of a guess."""
 
 _ENOUGH: Final = 10
-"""Fewer guesses of a stated risk say nothing of it."""
+"""Fewer guesses of about the same stated risk are not judged."""
 
 
-def _arms() -> Iterator[Arm]:
-    for channel, names in _AGENTS.items():
-        setup = Setup(10, 10, _MINES[channel], KEEP_GOING, Channel.parse(channel))
-        for name in names:
-            yield Arm(name, setup, {"clues": channel}, probe="guesses")
-
-
-def _percent(share: Estimate) -> Estimate:
-    return Estimate(100 * share.value, 100 * share.low, 100 * share.high)
+_Guess: TypeAlias = tuple[int, float, bool]
+"""The seed of the game, the stated risk, and whether it exploded."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Guesses:
-    """Guesses of about the same stated risk.
+    """Guesses of about the same risk: its mean as stated, the share that exploded, and the games.
 
-    Parameters
-    ----------
-    stated
-        Their mean stated risk, in percent.
-    number, exploded
-        How many there are, and how many of them exploded.
-    games
-        How many games they are from.
+    The risk and the share are in percent; the gap says how many more points exploded than stated.
     """
 
     stated: float
-    number: int
-    exploded: int
+    share: Estimate
+    gap: Estimate
     games: int
 
-    @property
-    def share(self) -> Estimate:
-        """The share of them that exploded, in percent."""
-        return _percent(statistics.share(self.exploded, self.number))
-
-    @property
-    def agrees(self) -> bool:
-        """Whether what was stated can be true."""
-        return self.share.low <= self.stated <= self.share.high
-
-    @property
-    def apart(self) -> float:
-        """How far what happened is from what was stated."""
-        return abs(self.share.value - self.stated)
+    @classmethod
+    def of(cls, guesses: list[_Guess]) -> _Guesses:
+        games, risks, exploded = zip(*guesses, strict=True)
+        share = _EXPLODED.scaled(statistics.share(sum(exploded), len(guesses)))
+        stated = 100 * sum(risks) / len(guesses)
+        return cls(stated, share, excess(share, stated), len(set(games)))
 
 
-def _by_risk(findings: Findings, agent: Coordinate, clues: Coordinate) -> list[_Guesses]:
-    """Gather the guesses of an agent around every tenth of stated risk, the least risky first."""
-    import polars as pl
-
-    records = findings.records(agent=agent, clues=clues)
-    guesses = records.select("seed", "risks", "exploded").explode("risks", "exploded").drop_nulls()
-    gathered = guesses.group_by((10 * pl.col("risks")).round().alias("tenth")).agg(
-        (100 * pl.col("risks").mean()).alias("stated"),
-        pl.len().alias("number"),
-        pl.col("exploded").sum(),
-        pl.col("seed").n_unique().alias("games"),
-    )
-    found = gathered.sort("tenth").drop("tenth").collect()
-    return [_Guesses(**row) for row in found.iter_rows(named=True)]
+def _guesses(findings: Findings, agent: Coordinate, clues: Coordinate) -> list[_Guess]:
+    rows = findings.columns("seed", "risks", "exploded", agent=agent, clues=clues)
+    return [(seed, *guess) for seed, *lists in rows for guess in zip(*lists, strict=True)]
 
 
-def _judged(tenths: Sequence[_Guesses]) -> list[_Guesses]:
-    return [tenth for tenth in tenths if tenth.number >= _ENOUGH]
-
-
-def _together(parts: Sequence[_Guesses]) -> _Guesses:
-    number = sum(part.number for part in parts)
-    return _Guesses(
-        stated=sum(part.number * part.stated for part in parts) / number,
-        number=number,
-        exploded=sum(part.exploded for part in parts),
-        games=max(part.games for part in parts),
-    )
+def _by_tenth(guesses: list[_Guess]) -> list[_Guesses]:
+    """Gather guesses around each tenth of stated risk, if they are enough to judge."""
+    tenths: dict[int, list[_Guess]] = {}
+    for guess in guesses:
+        tenths.setdefault(round(10 * guess[1]), []).append(guess)
+    return [_Guesses.of(tenths[n]) for n in sorted(tenths) if len(tenths[n]) >= _ENOUGH]
 
 
 def _points(findings: Findings, chart: Chart) -> Iterator[Point]:
     """Yield a point for every tenth of stated risk, at the mean of what was stated."""
     for clues in chart.only["clues"]:
         for agent in findings.values("agent", clues=clues):
-            for guesses in _judged(_by_risk(findings, agent, clues)):
-                yield Point(
-                    line=agent,
-                    x=round(guesses.stated, 1),
-                    panel=clues if chart.panels else None,
-                    estimate=guesses.share,
-                    games=guesses.games,
-                    wide=is_wide(guesses.share, chart.measure),
-                )
+            for some in _by_tenth(_guesses(findings, agent, clues)):
+                panel = clues if chart.panels else None
+                yield chart.point(agent, round(some.stated, 1), some.share, some.games, panel)
 
 
 def _answer(findings: Findings) -> Iterator[str]:
-    apart: dict[str, _Guesses] = {}
+    apart: dict[str, Estimate] = {}
     for clues in findings.values("clues"):
         agents = findings.values("agent", clues=clues)
-        gathered = {agent: _by_risk(findings, agent, clues) for agent in agents}
-        tenths = {agent: guesses for agent, guesses in gathered.items() if guesses}
-        if tenths:
-            yield f"Under {clues} clues the mean stated risk is {_in_the_mean(tenths)}."
-            yield f"By tenths of stated risk it lies in {_by_tenths(tenths)}."
-        for agent, guesses in tenths.items():
-            for tenth in _judged(guesses):
-                if not tenth.agrees:
-                    apart[f"{agent} under {clues} clues, {tenth.stated:.0f}% stated"] = tenth
+        guesses = {a: found for a in agents if (found := _guesses(findings, a, clues))}
+        gaps = {agent: _Guesses.of(found).gap for agent, found in guesses.items()}
+        what = f"Under {clues} clues, the share of guesses that explode, compared with that stated,"
+        yield from effect(what, gaps, _EXPLODED, "with {}")
+        right = []
+        for agent, found in guesses.items():
+            tenths = _by_tenth(found)
+            agree = sum(not is_clear(tenth.gap) for tenth in tenths)
+            right.append(f"{agree} of {counted(len(tenths), 'interval')} of {agent}")
+            case = f"{agent} under {clues} clues"
+            apart |= {f"{case} where it states {tenth.stated:.0f}%": tenth.gap for tenth in tenths}
+        if right:
+            yield f"By tenths, the stated risk under {clues} clues is in {listed(right)}."
+        sure = {}
         for agent in agents:
-            yield from _wrongly_sure(findings, agent, clues)
+            rows = findings.columns("sure", "sure_exploded", agent=agent, clues=clues)
+            openings, exploded = (sum(column) for column in zip(*rows, strict=True))
+            if exploded:
+                sure[agent] = _EXPLODED.scaled(statistics.share(exploded, openings))
+        words = f"Under {clues} clues, the share of openings called certain that explode is"
+        yield from amounts(words, sure, _EXPLODED)
     if apart:
-        where = max(apart, key=lambda where: apart[where].apart)
-        exploded = shown(apart[where].share, "%")
-        yield f"Furthest from the truth, beyond its interval, is {where}: {exploded} exploded."
-    elif findings.arms:
-        yield "Nowhere do stated risk and truth lie apart beyond an interval."
+        most = max(apart, key=lambda case: (is_clear(apart[case]), abs(apart[case].value)))
+        what = "In the tenth farthest off, the share that explodes"
+        yield from effect(what, {most: apart[most]}, _EXPLODED, "with {}")
 
 
-def _in_the_mean(tenths: Mapping[Coordinate, Sequence[_Guesses]]) -> str:
-    """Say whose mean stated risk is borne out, too high or too low."""
-    groups: dict[str, list[str]] = {"borne out": [], "too high": [], "too low": []}
-    for agent, guesses in tenths.items():
-        whole = _together(guesses)
-        high, low = whole.stated > whole.share.high, whole.stated < whole.share.low
-        groups["too high" if high else "too low" if low else "borne out"].append(
-            f"{agent} ({whole.stated:.1f}% stated, {shown(whole.share, '%')} exploded)"
-        )
-    return "; ".join(f"{how} with {listed(said)}" for how, said in groups.items() if said)
-
-
-def _by_tenths(tenths: Mapping[Coordinate, Sequence[_Guesses]]) -> str:
-    said = []
-    for agent, guesses in tenths.items():
-        judged = _judged(guesses)
-        agree = sum(tenth.agrees for tenth in judged)
-        said.append(f"{agree} of {counted(len(judged), 'interval')} of {agent}")
-    return listed(said)
-
-
-def _wrongly_sure(findings: Findings, agent: Coordinate, clues: Coordinate) -> Iterator[str]:
-    """Tell where an agent was wrong about what it called certain."""
-    records = findings.records(agent=agent, clues=clues).select("sure", "sure_exploded")
-    sure, exploded = records.sum().collect().row(0)
-    if exploded:
-        share = _percent(statistics.share(exploded, sure))
-        yield f"Of the openings that {agent} calls certain, {shown(share, '%')} explode there."
+def _chart(name: str, title: str, clues: tuple[str, ...], panels: str | None = None) -> Chart:
+    return Chart(
+        name,
+        title,
+        _EXPLODED,
+        x="stated",
+        x_title="stated risk, %",
+        panels=panels,
+        only={"clues": clues},
+        points=_points,
+        diagonal=True,
+    )
 
 
 STUDY: Final = Study(
@@ -188,30 +131,21 @@ STUDY: Final = Study(
         "20 intervals of a risk that is right, one may miss it by chance; tenths of less than "
         f"{_ENOUGH} guesses are left out.)"
     ),
-    arms=tuple(_arms()),
+    arms=tuple(
+        Arm(agent, setup, {"clues": clues}, probe="guesses")
+        for clues, (mines, agents) in _AGENTS.items()
+        for setup in [Setup(10, 10, mines, KEEP_GOING, Channel.parse(clues))]
+        for agent in agents
+    ),
     games=10_000,
     quick=100,
     charts=(
-        Chart(
-            "agents",
-            "Guesses that exploded, by the risk that was stated",
-            _EXPLODED,
-            x="stated",
-            x_title="stated risk, %",
-            only={"clues": ("exact",)},
-            points=_points,
-            diagonal=True,
-        ),
-        Chart(
+        _chart("agents", "Guesses that exploded, by the risk that was stated", ("exact",)),
+        _chart(
             "models",
             "The same under uncertain clues, with the right and the wrong model of them",
-            _EXPLODED,
-            x="stated",
-            x_title="stated risk, %",
-            panels="clues",
-            only={"clues": ("optimistic", "cautious")},
-            points=_points,
-            diagonal=True,
+            ("optimistic", "cautious"),
+            "clues",
         ),
     ),
     answer=_answer,

@@ -2,103 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Final
 
-from mineproof.lab.studies.changes import peaks
-from mineproof.lab.studies.conditions import squares
-from mineproof.lab.studies.wording import crossing, curve, listed, placed, shown
-from mineproof.lab.study import GUESSES, MILLISECONDS, WINS, Arm, Chart, Coordinate, Measure, Study
-from mineproof.statistics import Estimate
+from mineproof.lab.studies.boards import squares
+from mineproof.lab.studies.sentences import amounts, crossing, peaks, thresholds
+from mineproof.lab.study import GUESSES, MILLISECONDS, WINS, Chart, Coordinate, Measure, Study
 
 if TYPE_CHECKING:
     from mineproof.lab.findings import Findings
 
-__all__ = ["DEAREST", "STUDY", "UNGUESSED", "WIDTH", "WORK", "half"]
+__all__ = ["STUDY", "UNGUESSED", "WIDTH", "WORK", "where_it_is_hard"]
 
 UNGUESSED: Final = Measure("unguessed", "games won without a guess, %", share=True, factor=100.0)
-WIDTH: Final = Measure("width", "most clues open at once in a game")
+WIDTH: Final = Measure("width", "most clues open at once in a game", unit=" open clues")
 _COMPONENT: Final = Measure("component", "cells of the largest component of a game")
-WORK: Final = Measure("work", "work of exact inference, thousand products a game", factor=0.001)
-
-DEAREST: Final = {
-    GUESSES: ("Guesses are most", ""),
-    WIDTH: ("Components are widest", " open clues"),
-    WORK: ("Exact inference works most", " thousand products"),
-    MILLISECONDS: ("A game takes longest", " ms"),
-}
-"""How to say where a measure is highest, and its unit."""
+WORK: Final = Measure(
+    "work",
+    "work of exact inference, thousand products per game",
+    factor=0.001,
+    unit=" thousand products",
+)
 
 _LARGE_BOARDS: Final = 0.159
 """Where half of large boards are solved without a guess, by a published fit."""
 
 _REPORTS: Final = 0.2
-"""From where on student reports call boards hard."""
+"""The density from which student reports call boards hard."""
 
 _LOW: Final = (0.05, 0.1, 0.12, 0.14, 0.16, 0.18, 0.2, 0.22, 0.25, 0.3, 0.35, 0.4, 0.5)
 _HIGH: Final = (0.6, 0.7, 0.8, 0.9)
-# Denser boards of the largest size take long and are won by nobody.
+# Denser boards of the largest size take long, and nobody wins them.
 _DENSITIES: Final = {10: (*_LOW, *_HIGH), 20: (*_LOW, *_HIGH), 40: _LOW}
-
-
-def _arms() -> Iterator[Arm]:
-    for side, densities in _DENSITIES.items():
-        yield from squares([side], densities, "exact", "effort")
 
 
 def _answer(findings: Findings) -> Iterator[str]:
     sizes = findings.values("size")
-    yield from half(findings, sizes, WINS, "won")
-    yield from half(findings, sizes, UNGUESSED, "won without a guess")
-    yield from _large_boards(findings)
-    yield from _at_the_reports_density(findings)
-    for measure, (words, unit) in DEAREST.items():
-        if where := peaks(findings, measure, "size", "density", unit):
-            yield f"{words} at a density of {where}."
-
-
-def half(
-    findings: Findings, sizes: Iterable[Coordinate], measure: Measure, words: str
-) -> Iterator[str]:
-    """Say up to which density half of the games go well on boards of each size."""
-    said = []
-    for size in sizes:
-        points = curve(findings, measure, "density", {"size": size})
-        density = crossing(points, 50)
-        if density is not None:
-            said.append(f"{placed(density, points)} on {size}")
-    if said:
-        yield f"Half of the games are {words} up to a density of {listed(said)}."
-
-
-def _large_boards(findings: Findings) -> Iterator[str]:
-    """Compare the largest boards with what was published."""
-    sizes = findings.values("size")
-    if not sizes:
-        return
-    points = curve(findings, UNGUESSED, "density", {"size": sizes[-1]})
-    half = crossing(points, 50)
-    if half is not None and half.low <= half.value <= half.high:
+    yield from where_it_is_hard(findings, sizes)
+    for size in sizes[-1:]:
+        half = crossing(findings.curve(UNGUESSED, "density", size=size), 50)
+        how = "lies in"
+        if not half.low <= _LARGE_BOARDS <= half.high:
+            how = "lies below" if half.low > _LARGE_BOARDS else "lies above"
         yield (
-            f"For large boards without guessing {_LARGE_BOARDS} was published, which lies "
-            f"{_beside(half, _LARGE_BOARDS)} the interval of {sizes[-1]}."
+            f"The published density up to which half of large boards need no guess, "
+            f"{_LARGE_BOARDS}, {how} our interval for {size}."
         )
+    where = f"At a density of {_REPORTS}, from which reports call boards hard,"
+    wins = findings.curve(WINS, "size", density=_REPORTS)
+    yield from amounts(f"{where} the share of games won is", wins, WINS, "on {}")
+    guesses = findings.curve(GUESSES, "size", density=_REPORTS)
+    yield from amounts(f"{where} the number of guesses per game is", guesses, GUESSES, "on {}")
 
 
-def _beside(estimate: Estimate, value: float) -> str:
-    if value < estimate.low:
-        return "below"
-    return "above" if value > estimate.high else "in"
-
-
-def _at_the_reports_density(findings: Findings) -> Iterator[str]:
-    said = []
-    for size in findings.values("size", density=_REPORTS):
-        won = findings.estimate(WINS, size=size, density=_REPORTS)
-        guesses = findings.estimate(GUESSES, size=size, density=_REPORTS)
-        said.append(f"{shown(won, '%')} are won on {size}, with {shown(guesses)} guesses a game")
-    if said:
-        yield f"At {_REPORTS}, where reports see hard boards begin, {'; '.join(said)}."
+def where_it_is_hard(findings: Findings, sizes: Collection[Coordinate]) -> Iterator[str]:
+    """Say where half of the games are won, and where playing takes most, by size."""
+    for measure, how in ((WINS, "won"), (UNGUESSED, "won without a guess")):
+        found = findings.curves(measure, "density", "size")
+        curves = {size: curve for size, curve in found.items() if size in sizes}
+        words = f"Half of the games are {how}"
+        yield from thresholds(words, "up to a density of", curves, 50, "on {}")
+    for measure, words in (
+        (GUESSES, "Guesses are most frequent"),
+        (WIDTH, "Components are widest"),
+        (WORK, "Exact inference takes most work"),
+        (MILLISECONDS, "A game takes longest"),
+    ):
+        yield from peaks(words, findings, measure, "density", among=sizes)
 
 
 STUDY: Final = Study(
@@ -106,27 +76,27 @@ STUDY: Final = Study(
     title="Effort by density",
     question=(
         "Where does Minesweeper become hard: at which density do wins vanish, do guesses become "
-        "necessary, and is exact inference dearest? (exact, told the total, starts at a zero and "
-        "plays all of the board.)"
+        "necessary, and does exact inference take most? (exact, told the total, starts at a zero "
+        "and plays the whole board.)"
     ),
-    arms=tuple(_arms()),
+    arms=tuple(
+        arm
+        for side, densities in _DENSITIES.items()
+        for arm in squares([side], densities, "exact", "effort")
+    ),
     games=2000,
     quick=30,
-    charts=(
-        Chart("wins", "Games won by density", WINS, x="density", lines="size"),
-        Chart(
-            "unguessed",
-            "Games won without a single guess",
-            UNGUESSED,
-            x="density",
-            lines="size",
-            only={"density": _LOW},
-        ),
-        Chart("guesses", "Guesses by density", GUESSES, x="density", lines="size", log=True),
-        Chart("width", "How wide components get", WIDTH, x="density", lines="size"),
-        Chart("component", "How large components get", _COMPONENT, x="density", lines="size"),
-        Chart("work", "What exact inference takes", WORK, x="density", lines="size", log=True),
-        Chart("time", "Time of a game", MILLISECONDS, x="density", lines="size", log=True),
+    charts=tuple(
+        Chart(name, title, measure, "density", lines="size", log=log, only=only)
+        for name, title, measure, log, only in (
+            ("wins", "Games won by density", WINS, False, {}),
+            ("unguessed", "Games won without a single guess", UNGUESSED, False, {"density": _LOW}),
+            ("guesses", "Guesses by density", GUESSES, True, {}),
+            ("width", "How wide components get", WIDTH, False, {}),
+            ("component", "How large components get", _COMPONENT, False, {}),
+            ("work", "What exact inference takes", WORK, True, {}),
+            ("time", "Time of a game", MILLISECONDS, True, {}),
+        )
     ),
     answer=_answer,
 )

@@ -1,4 +1,4 @@
-"""Studies by name: those that come with the package, and those that others install."""
+"""Studies by name: the built-in ones, and those of installed packages."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ _OURS: Final = (
     "calibration",
     "playthrough",
 )
-"""In the order in which a report shows them; each is the `STUDY` of the file of its name."""
+"""In the order of a report; each is the `STUDY` of the module of this name."""
 
 
 @cache
 def registered() -> Mapping[str, Study]:
-    """Return every study under its name: ours first, then those of other packages.
+    """Return every study by name: ours first, then those of other packages.
 
     Raises
     ------
     ValueError
-        If a package offers what is no study, or under a name that is taken.
+        If a package offers something that is not a study, or a name that is already taken.
     """
-    studies = {name: _ours(name) for name in _OURS}
+    studies = {name: import_module(f"{__package__}.{name}").STUDY for name in _OURS}
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
         study = _load(point)
         if point.name in studies:
@@ -81,20 +81,15 @@ def get(name: str) -> Study:
     return registered()[name]
 
 
-def _ours(name: str) -> Study:
-    study: Study = import_module(f"mineproof.lab.studies.{name}").STUDY
-    return study
-
-
 def _load(point: EntryPoint) -> Study:
     try:
         study = point.load()
-    except Exception as error:  # whatever a foreign package raises
+    except Exception as error:  # the package may raise anything
         raise ValueError(
             f"study {point.name!r}: {point.value} cannot be loaded: {error}"
         ) from error
     if not isinstance(study, Study):
-        raise ValueError(f"study {point.name!r}: {point.value} is no Study")
+        raise ValueError(f"study {point.name!r}: {point.value} is not a Study")
     if study.name != point.name:
         raise ValueError(f"study {point.name!r}: {point.value} has another name")
     return study

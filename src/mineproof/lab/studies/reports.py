@@ -6,41 +6,23 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from mineproof.game.board import LEVELS, mine_total
-from mineproof.game.game import Rules
-from mineproof.game.presets import PRESETS
-from mineproof.game.setup import Setup
-from mineproof.lab.studies.changes import differences, effect
-from mineproof.lab.studies.published import R1_FOUND, R1_WINS, R2_WINS, R4_SCORES, Published, agrees
-from mineproof.lab.studies.wording import plain, shown
+from mineproof.game import LEVELS, PRESETS, Rules, Setup
+from mineproof.game.board import mine_total
+from mineproof.lab.studies.given import R2_GAMES, R2_WINS
+from mineproof.lab.studies.sentences import agreement, effect
 from mineproof.lab.study import HITS, SCORE, STEPS, WINS, Arm, Chart, Coordinate, Measure, Study
 
 if TYPE_CHECKING:
     from mineproof.lab.findings import Findings
 
-__all__ = ["STUDY"]
-
 
 @dataclass(frozen=True)
 class _Table:
-    """A table of a report, or two of the same games.
+    """A table of a report, or two of the same games; the first word of its name is the report.
 
-    Parameters
-    ----------
-    name
-        What its arms are told by; the first word is the report.
-    charts
-        By name: the title and what is measured.
-    agents
-        Who plays.
-    boards
-        By place on the axis: rows, columns and mines.
-    given
-        By place on the axis: safe cells, where they are other than the report's preset says.
-    x
-        What the axis is of.
-    published
-        What the report measured, by agent.
+    Charts have a title and a measure; boards have rows, columns and mines by place on the axis,
+    and given safe cells if not those of the report's preset. What the report measured is in
+    percent, by agent, and rests on this many games.
     """
 
     name: str
@@ -49,10 +31,10 @@ class _Table:
     boards: Mapping[Coordinate, tuple[int, int, int]]
     given: Mapping[Coordinate, int] = field(default_factory=dict)
     x: str = "density"
-    published: Mapping[str, Published] = field(default_factory=dict)
+    published: Mapping[str, Mapping[Coordinate, float]] = field(default_factory=dict)
+    games: Mapping[str, int] = field(default_factory=dict)
 
     def arms(self) -> Iterator[Arm]:
-        """Yield what is played under the report's preset."""
         preset = PRESETS[self.name.split()[0]]
         for place, (rows, cols, mines) in self.boards.items():
             rules = Rules(
@@ -66,54 +48,65 @@ class _Table:
                 yield Arm(agent, setup, {"table": self.name, self.x: place})
 
     def drawn(self) -> Iterator[Chart]:
-        """Yield its charts."""
-        values = {agent: published.values for agent, published in self.published.items()}
         only = {"table": (self.name,)}
         for name, (title, measure) in self.charts.items():
-            yield Chart(name, title, measure, x=self.x, published=values, only=only)
+            yield Chart(name, title, measure, self.x, published=self.published, only=only)
 
 
 def _by_density(*percents: int) -> dict[Coordinate, tuple[int, int, int]]:
     return {percent / 100: (10, 10, percent) for percent in percents}
 
 
-def _level(name: str) -> tuple[int, int, int]:
-    level = LEVELS[name]
-    return level.rows, level.cols, level.mines
+def _tenths(*scores: float) -> dict[Coordinate, float]:
+    return {percent / 100: score for percent, score in zip(range(10, 100, 10), scores, strict=True)}
 
 
-_TENTHS: Final = _by_density(10, 20, 30, 40, 50, 60, 70, 80, 90)
-_PROJECTIONS: Final = tuple(agent for agent in R4_SCORES if agent.startswith("projection"))
-
-_R2: Final = {
-    f"{level}, {cells} given": (level, int(cells), wins)
-    for level, published in R2_WINS.items()
-    for cells, wins in published.values.items()
+_R4: Final = {
+    "basic:eight": _tenths(92.0, 75.5, 58.5, 48.9, 45.2, 42.7, 39.6, 35.7, 24.0),
+    "projection:eight": _tenths(92.9, 80.8, 68.7, 61.3, 54.5, 51.0, 45.8, 39.2, 26.9),
+    "projection:eight+global": _tenths(92.1, 79.9, 70.3, 61.2, 55.2, 52.7, 47.8, 41.5, 33.1),
+    "projection:eight+annealed": _tenths(91.9, 81.6, 69.3, 61.9, 56.5, 51.4, 46.5, 38.7, 26.5),
 }
+"""R4's scores on 10×10 by density, of 150 games without an option and 100 with one."""
+
+_R4_GAMES: Final = {agent: 100 if "+" in agent else 150 for agent in _R4}
+_R4_BASIC, *_R4_PROJECTIONS = _R4
+
+_R2: Final = [
+    (f"{level}, {cells} given", LEVELS[level], int(cells), wins)
+    for level, published in R2_WINS.items()
+    for cells, wins in published.items()
+]
+
+_R1_BOARDS: Final = [(side, percent) for side in (5, 7, 11) for percent in (5, 8, 10)]
+_R1_WINS: Final = (100.0, 100.0, 90.0, 70.0, 70.0, 60.0, 90.0, 20.0, 30.0)
 
 _TABLES: Final = (
     _Table(
         "R4 basic",
         {"r4-basic": ("R4: score of basic on 10×10, play goes on after a mine", SCORE)},
-        ("basic:eight", "basic", "exact:untold"),
-        _TENTHS,
-        published={"basic:eight": R4_SCORES["basic:eight"]},
+        (_R4_BASIC, "basic", "exact:untold"),
+        _by_density(*range(10, 100, 10)),
+        published={_R4_BASIC: _R4[_R4_BASIC]},
+        games=_R4_GAMES,
     ),
     _Table(
         "R4 projection",
         {"r4-projection": ("R4: score of projection on 10×10, play goes on after a mine", SCORE)},
-        (*_PROJECTIONS, "projection"),
-        _TENTHS,
-        published={agent: R4_SCORES[agent] for agent in _PROJECTIONS},
+        (*_R4_PROJECTIONS, "projection"),
+        _by_density(*range(10, 100, 10)),
+        published={agent: _R4[agent] for agent in _R4_PROJECTIONS},
+        games=_R4_GAMES,
     ),
     _Table(
         "R2",
         {"r2-wins": ("R2: wins of a player that never guesses, safe cells given", WINS)},
         ("logic",),
-        {place: _level(level) for place, (level, _, _) in _R2.items()},
-        given={place: cells for place, (_, cells, _) in _R2.items()},
+        {place: (level.rows, level.cols, level.mines) for place, level, _, _ in _R2},
+        given={place: cells for place, _, cells, _ in _R2},
         x="board",
-        published={"logic": Published({place: wins for place, (_, _, wins) in _R2.items()}, 100)},
+        published={"logic": {place: wins for place, _, _, wins in _R2}},
+        games={"logic": R2_GAMES},
     ),
     _Table(
         "R1",
@@ -121,19 +114,25 @@ _TABLES: Final = (
         ("weights",),
         {
             f"{side}×{side}, {percent}%": (side, side, mine_total(None, percent / 100, side**2))
-            for side in (5, 7, 11)
-            for percent in (5, 8, 10)
+            for side, percent in _R1_BOARDS
         },
         x="board",
-        published={"weights": R1_WINS},
+        published={
+            "weights": {
+                f"{side}×{side}, {percent}%": wins
+                for (side, percent), wins in zip(_R1_BOARDS, _R1_WINS, strict=True)
+            }
+        },
+        games={"weights": 10},
     ),
     _Table(
         "R1 mines",
         {"r1-found": ("R1: mines found, of 5, 7 and 10", SCORE)},
         ("weights",),
-        {f"{side}×{side}": (side, side, mines) for side, mines in ((5, 5), (7, 7), (10, 10))},
+        {f"{side}×{side}": (side, side, side) for side in (5, 7, 10)},
         x="board",
-        published={"weights": R1_FOUND},
+        published={"weights": {"5×5": 88.0, "7×7": 82.9, "10×10": 84.0}},
+        games={"weights": 5},
     ),
     _Table(
         "R0 clue-heap",
@@ -158,114 +157,30 @@ _TABLES: Final = (
     ),
 )
 
+_CONTRASTS: Final = (
+    ("R4 basic", "basic", "basic:eight", SCORE),
+    ("R4 projection", "projection", "projection:eight", SCORE),
+    ("R4 projection", "projection:eight+global", "projection:eight", SCORE),
+    ("R4 projection", "projection:eight+annealed", "projection:eight", SCORE),
+    ("R0 clue-heap", "clue-heap", "clue-heap:nobacktrack", HITS),
+    ("R0 clue-heap", "clue-heap:total", "clue-heap", SCORE),
+    ("R0", "components:corners", "components", HITS),
+    ("R3", "border", "basic", SCORE),
+    ("R3", "exact", "border", SCORE),
+)
+"""What an idea changes: the table, the agent with it, the one without, and the measure."""
+
 
 def _answer(findings: Findings) -> Iterator[str]:
     for table in _TABLES:
         for chart in table.drawn():
-            yield from _fit(findings, table, chart)
-    for contrast in _CONTRASTS:
-        yield from contrast.said(findings)
+            yield from agreement(findings, chart, table.games)
+    for name, agent, other, measure in _CONTRASTS:
+        changes = findings.differences(measure, "density", table=name, agent=(agent, other))
+        value = "score" if measure is SCORE else "number of hits"
+        what = f"{name.split()[0]}: compared with {other}, the {value} of {agent}"
+        yield from effect(what, changes, measure, "at a density of {}")
 
-
-def _fit(findings: Findings, table: _Table, chart: Chart) -> Iterator[str]:
-    """Say how many of the published figures chance may have put where they are."""
-    pairs = [
-        (point, published.values[point.x], published.games)
-        for point in findings.points(chart)
-        if (published := table.published.get(str(point.line))) and point.x in published.values
-    ]
-    off = [
-        (point, theirs)
-        for point, theirs, games in pairs
-        if not agrees(point.estimate, point.games, theirs, games)
-    ]
-    if not pairs:
-        return
-    said = (
-        f"{chart.title}: {len(pairs) - len(off)} of {len(pairs)} published figures are within "
-        "chance of ours"
-    )
-    if off:
-        point, theirs = max(off, key=lambda item: abs(item[1] - item[0].estimate.value))
-        said += (
-            f"; the farthest off is {point.line} at {plain(point.x)}, reported {theirs:g}%, "
-            f"ours {shown(point.estimate, '%')}"
-        )
-    yield f"{said}."
-
-
-@dataclass(frozen=True)
-class _Contrast:
-    """Two agents of a table, what is compared, and how to begin the sentence."""
-
-    table: str
-    agent: str
-    minus: str
-    measure: Measure
-    words: str
-
-    def said(self, findings: Findings) -> Iterator[str]:
-        agent, minus = ({"table": self.table, "agent": name} for name in (self.agent, self.minus))
-        changes = differences(findings, self.measure, "density", agent, minus)
-        if changes:
-            unit = " hits" if self.measure is HITS else " points"
-            where = effect(changes, unit, "a density of {}") or "nowhere beyond its interval"
-            yield f"{self.table.split()[0]}: {self.words} {where}."
-
-
-_CONTRASTS: Final = (
-    _Contrast(
-        "R4 basic",
-        "basic",
-        "basic:eight",
-        SCORE,
-        "counting neighbours rightly changes the score of basic:eight",
-    ),
-    _Contrast(
-        "R4 projection",
-        "projection",
-        "projection:eight",
-        SCORE,
-        "counting them rightly changes the score of projection:eight",
-    ),
-    _Contrast(
-        "R4 projection",
-        "projection:eight+global",
-        "projection:eight",
-        SCORE,
-        "the global rule changes the score of projection:eight",
-    ),
-    _Contrast(
-        "R4 projection",
-        "projection:eight+annealed",
-        "projection:eight",
-        SCORE,
-        "annealing changes the score of projection:eight",
-    ),
-    _Contrast(
-        "R0 clue-heap",
-        "clue-heap",
-        "clue-heap:nobacktrack",
-        HITS,
-        "backtracking changes the mines that clue-heap hits",
-    ),
-    _Contrast(
-        "R0 clue-heap",
-        "clue-heap:total",
-        "clue-heap",
-        SCORE,
-        "the mine total changes the score of clue-heap",
-    ),
-    _Contrast(
-        "R0",
-        "components:corners",
-        "components",
-        HITS,
-        "opening corners first changes the mines that components hits",
-    ),
-    _Contrast("R3", "border", "basic", SCORE, "the score of border differs from that of basic"),
-    _Contrast("R3", "exact", "border", SCORE, "the score of exact differs from that of border"),
-)
 
 STUDY: Final = Study(
     "reports",

@@ -1,22 +1,18 @@
-"""Score, hits and steps against the size of the board, with as many mines or as dense."""
+"""Score, hits and steps by the size of the board, at a fixed number of mines or density."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from mineproof.game import Setup
 from mineproof.game.board import mine_total
-from mineproof.game.setup import Setup
-from mineproof.lab.studies.changes import differences, turns
-from mineproof.lab.studies.conditions import KEEP_GOING
-from mineproof.lab.studies.wording import aside, curve, listed
-from mineproof.lab.study import HITS, SCORE, STEPS, Arm, Chart, Coordinate, Measure, Study
-from mineproof.statistics import Estimate
+from mineproof.lab.studies.boards import KEEP_GOING
+from mineproof.lab.studies.sentences import effect, peaks, top
+from mineproof.lab.study import HITS, SCORE, STEPS, Arm, Chart, Study
 
 if TYPE_CHECKING:
     from mineproof.lab.findings import Findings
-
-__all__ = ["STUDY"]
 
 _AGENTS: Final = ("noisy-or", "components", "clue-heap", "exact")
 _SIDES: Final = (6, 8, 10, 12, 15)
@@ -27,54 +23,31 @@ _BOARDS: Final[dict[str, tuple[int | None, float | None]]] = {
 }
 """The number of mines, or their share of the cells."""
 
-
-def _arms() -> Iterator[Arm]:
-    for boards, (mines, density) in _BOARDS.items():
-        for side in _SIDES:
-            setup = Setup(side, side, mine_total(mines, density, side * side), KEEP_GOING)
-            for agent in _AGENTS:
-                yield Arm(agent, setup, {"boards": boards, "side": side})
+_VALUES: Final = {"score": SCORE, "number of mines hit": HITS, "number of steps": STEPS}
 
 
 def _answer(findings: Findings) -> Iterator[str]:
     for boards in findings.values("boards"):
         small, *_, large = 2 * findings.values("side", boards=boards)
-        for value, measure, unit in (
-            ("score", SCORE, " points"),
-            ("number of mines hit", HITS, ""),
-            ("number of steps", STEPS, ""),
-        ):
-            changes = _changes(findings, measure, boards, small, large)
-            if changes:
-                yield (
-                    f"On boards {boards}, from {small}×{small} to {large}×{large}, the {value} "
-                    f"{turns(changes, unit)}{_peaks(findings, measure, boards)}."
-                )
-
-
-def _changes(
-    findings: Findings, measure: Measure, boards: Coordinate, small: Coordinate, large: Coordinate
-) -> dict[Coordinate, Estimate]:
-    """By agent, what changes from one size to another."""
-    if small == large:
-        return {}
-    after, before = ({"boards": boards, "side": side} for side in (large, small))
-    return differences(findings, measure, "agent", after, before)
-
-
-def _peaks(findings: Findings, measure: Measure, boards: Coordinate) -> str:
-    """Say with whom a value is higher somewhere in between than at both ends."""
-    peaks = []
-    for agent in findings.values("agent", boards=boards):
-        values = curve(findings, measure, "side", {"boards": boards, "agent": agent})
-        peak = max(values, key=lambda side: values[side].value)
-        small, *_, large = 2 * tuple(values)
-        falls = [
-            _changes(findings, measure, boards, peak, end).get(agent) for end in (small, large)
-        ]
-        if all(fall is not None and fall.high < 0 for fall in falls):
-            peaks.append(f"{agent} on {peak}×{peak} ({aside(values[peak])})")
-    return f", but is higher in between with {listed(peaks)}" if peaks else ""
+        if small == large:
+            continue
+        for value, measure in _VALUES.items():
+            changes = findings.differences(measure, "agent", boards=boards, side=(large, small))
+            what = f"On boards {boards}, {large}×{large} instead of {small}×{small}, the {value}"
+            yield from effect(what, changes, measure, "with {}")
+            curves = findings.curves(measure, "side", boards=boards)
+            in_between = [a for a, curve in curves.items() if top(curve) not in (small, large)]
+            yield from peaks(
+                f"On boards {boards}, the {value} is highest in between,",
+                findings,
+                measure,
+                "side",
+                "with {} rows and columns",
+                lines="agent",
+                who="for {}",
+                at={"boards": boards},
+                among=in_between,
+            )
 
 
 STUDY: Final = Study(
@@ -85,7 +58,16 @@ STUDY: Final = Study(
         "board, with the same number of mines and with the same density? (Square boards, play goes "
         "on after a mine, any start.)"
     ),
-    arms=tuple(_arms()),
+    arms=tuple(
+        Arm(
+            agent,
+            Setup(side, side, mine_total(mines, density, side * side), KEEP_GOING),
+            {"boards": boards, "side": side},
+        )
+        for boards, (mines, density) in _BOARDS.items()
+        for side in _SIDES
+        for agent in _AGENTS
+    ),
     games=3000,
     quick=30,
     charts=tuple(

@@ -2,131 +2,111 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from statistics import fmean
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from mineproof import statistics
-from mineproof.lab.studies.conditions import ALL_OF_IT, ten_by_ten
-from mineproof.lab.studies.wording import is_clear, listed, plain, shown
+from mineproof.lab.studies.boards import WHOLE_BOARD, mines, ten_by_ten
+from mineproof.lab.studies.sentences import amounts, effect
 from mineproof.lab.study import Chart, Coordinate, Measure, Point, Study, grid
 from mineproof.statistics import Estimate
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from mineproof.lab.findings import Findings
 
-__all__ = ["STUDY"]
+_Start: TypeAlias = Mapping[str, Any]
+"""A start cell: its row and column, whether it opens others, and the longest chain from it."""
 
 _SIDE: Final = 10
-_MINES: Final = (10, 15, 20)
 _LONGEST: Final = Measure("longest", "longest chain")
-_LINES: Final = {"shortest": "min", "mean": "mean", "longest": "max"}
-"""Of the start cells of one board: the one with the shortest longest chain, and so on."""
+_LINES: Final[Mapping[str, Callable[[list[int]], float]]] = {
+    "shortest": min,
+    "mean": fmean,
+    "longest": max,
+}
+"""Over the start cells of one board."""
 
 
-def _starts(findings: Findings, mines: Coordinate) -> pl.DataFrame:
-    """Return every start of every board, the middle counted from the nearest edge."""
-    import polars as pl
-
-    records = findings.records(mines=mines).select("seed", "starts").sort("seed").collect()
-    starts = records.explode("starts").unnest("starts").drop_nulls("longest")
-    last = _SIDE - 1
-    edge = pl.min_horizontal("row", "col", last - pl.col("row"), last - pl.col("col"))
-    return starts.with_columns(edge=edge)
+def _boards(findings: Findings, number: Coordinate) -> list[list[_Start]]:
+    """Return the start cells of every board."""
+    rows = findings.columns("starts", mines=number)
+    boards = ([start for start in starts if start["longest"] is not None] for (starts,) in rows)
+    return [starts for starts in boards if starts]
 
 
-def _over_boards(starts: pl.DataFrame, how: str) -> Estimate:
-    """Estimate the least, mean or greatest chain over the starts of a board."""
-    import polars as pl
-
-    by_board = starts.group_by("seed", maintain_order=True)
-    return statistics.mean(by_board.agg(getattr(pl.col("longest"), how)())["longest"].to_numpy())
+def _edge(start: _Start) -> int:
+    """Return how many cells are between a start and the nearest edge."""
+    row, col = start["row"], start["col"]
+    return int(min(row, col, _SIDE - 1 - row, _SIDE - 1 - col))
 
 
-def _difference(starts: pl.DataFrame, one: pl.Expr, other: pl.Expr) -> Estimate | None:
-    """Estimate by how much some starts of a board exceed others in the mean, board by board."""
-    import polars as pl
+_Kind: TypeAlias = Callable[[_Start], bool | None]
+"""Whether a start is of a kind; None if it is left out."""
 
-    changes = (
-        starts.group_by("seed", maintain_order=True)
-        .agg(
-            pl.col("longest").filter(one).mean().alias("one"),
-            pl.col("longest").filter(other).mean().alias("other"),
-        )
-        .select(change=pl.col("one") - pl.col("other"))
-        .drop_nulls()["change"]
+_KINDS: Final[Mapping[str, _Kind]] = {
+    "at the edge instead of one of the four in the middle": (
+        lambda start: {0: True, _SIDE // 2 - 1: False}.get(_edge(start))
+    ),
+    "that opens others instead of one with a number": lambda start: start["opens"],
+}
+
+
+def _lengths(starts: Iterable[_Start]) -> list[int]:
+    return [start["longest"] for start in starts]
+
+
+def _over_boards(boards: Iterable[list[_Start]], line: str) -> Estimate:
+    return statistics.mean([_LINES[line](_lengths(starts)) for starts in boards])
+
+
+def _difference(boards: Iterable[list[_Start]], kind: _Kind) -> Estimate | None:
+    """Estimate by how much starts of a kind exceed the others in the mean, board by board."""
+    pairs = (
+        [_lengths(start for start in starts if kind(start) is is_one) for is_one in (True, False)]
+        for starts in boards
     )
-    return statistics.mean(changes.to_numpy()) if len(changes) else None
+    changes = [fmean(some) - fmean(others) for some, others in pairs if some and others]
+    return statistics.mean(changes) if changes else None
 
 
 def _spread(findings: Findings, chart: Chart) -> Iterator[Point]:
-    for mines in findings.values("mines"):
-        starts, games = _starts(findings, mines), findings.games_of(mines=mines)
-        for line, how in _LINES.items():
-            yield Point(line, mines, None, _over_boards(starts, how), games, wide=False)
+    for number in findings.values("mines"):
+        boards = _boards(findings, number)
+        for line in _LINES:
+            games = findings.games_of(mines=number)
+            yield chart.point(line, number, _over_boards(boards, line), games)
 
 
 def _by_edge(findings: Findings, chart: Chart) -> Iterator[Point]:
-    import polars as pl
-
-    for mines in findings.values("mines"):
-        starts = _starts(findings, mines)
-        for edge in sorted(set(starts["edge"].to_list())):
-            some = starts.filter(pl.col("edge") == edge)
-            games = some["seed"].n_unique()
-            yield Point(mines, edge, None, _over_boards(some, "mean"), games, wide=False)
+    for number in findings.values("mines"):
+        boards = _boards(findings, number)
+        for edge in sorted({_edge(start) for starts in boards for start in starts}):
+            at_edge = [[s for s in starts if _edge(s) == edge] for starts in boards]
+            some = [starts for starts in at_edge if starts]
+            yield chart.point(number, edge, _over_boards(some, "mean"), len(some))
 
 
 def _board(findings: Findings, chart: Chart) -> Iterator[Point]:
     """Yield the longest chain from every cell of the first board."""
-    import polars as pl
-
-    for mines in findings.values("mines"):
-        starts = _starts(findings, mines)
-        first = starts.filter(pl.col("seed") == pl.col("seed").min())
-        for row, col, longest in first.select("row", "col", "longest").iter_rows():
+    for number in findings.values("mines"):
+        for start in _boards(findings, number)[0]:
+            longest = start["longest"]
             value = Estimate(longest, longest, longest)
-            yield Point(row, col, mines, value, 1, wide=False)
+            yield chart.point(start["row"], start["col"], value, 1, number)
 
 
 def _answer(findings: Findings) -> Iterator[str]:
-    import polars as pl
-
-    sorts = {
-        "a cell at the edge instead of one of the four in the middle": (
-            pl.col("edge") == 0,
-            pl.col("edge") == _SIDE // 2 - 1,
-        ),
-        "a cell that opens others instead of one with a number": (
-            pl.col("opens"),
-            ~pl.col("opens"),
-        ),
-    }
-    boards = {mines: _starts(findings, mines) for mines in findings.values("mines")}
-    if boards:
-        ends = listed(
-            f"{shown(_over_boards(starts, 'min'))} to {shown(_over_boards(starts, 'max'))} with "
-            f"{mines} mines"
-            for mines, starts in boards.items()
-        )
-        yield (
-            "On one board the longest chain goes, by the start cell alone and in the mean of "
-            f"boards, from {ends}."
-        )
-    for words, (one, other) in sorts.items():
-        changes = {
-            mines: change
-            for mines, starts in boards.items()
-            if (change := _difference(starts, one, other)) is not None
-        }
-        if changes:
-            clear = "changes" if any(map(is_clear, changes.values())) else "does not clearly change"
-            told = listed(
-                f"{shown(change, sign=True)} with {plain(mines)} mines"
-                for mines, change in changes.items()
-            )
-            yield f"To begin at {words} {clear} the longest chain: by {told}."
+    boards = {number: _boards(findings, number) for number in findings.values("mines")}
+    for line in ("longest", "shortest"):
+        found = {number: _over_boards(starts, line) for number, starts in boards.items()}
+        words = f"From the start cell that makes it {line}, the longest chain of a board is"
+        yield from amounts(words, found, _LONGEST, "with {} mines")
+    for words, kind in _KINDS.items():
+        compared = {number: _difference(starts, kind) for number, starts in boards.items()}
+        changes = {number: change for number, change in compared.items() if change is not None}
+        what = f"From a start cell {words}, the length of the longest chain"
+        yield from effect(what, changes, _LONGEST, "with {} mines")
 
 
 STUDY: Final = Study(
@@ -137,12 +117,7 @@ STUDY: Final = Study(
         "board solved from every cell that has no mine; where nothing is certain, the least risky "
         "of the cells without a mine is opened, and is a root as the start is.)"
     ),
-    arms=grid(
-        ["exact"],
-        ten_by_ten(_MINES, ALL_OF_IT),
-        at=lambda setup: {"mines": setup.mines},
-        probe="starts",
-    ),
+    arms=grid(["exact"], ten_by_ten((10, 15, 20), WHOLE_BOARD), at=mines, probe="starts"),
     games=300,
     quick=12,
     charts=(

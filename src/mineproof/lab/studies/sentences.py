@@ -1,0 +1,491 @@
+"""Sentence forms for the answers of studies: a claim, its figures and their 95% intervals.
+
+A form yields nothing without records, so that a study can answer before its run has finished. A
+difference is *clear* if its interval does not contain 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import groupby, pairwise
+from math import floor, hypot, inf, isfinite, log, log10, sqrt
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+
+from mineproof.lab.study import Chart, Coordinate, Measure
+from mineproof.statistics import Estimate
+
+if TYPE_CHECKING:
+    from mineproof.lab.findings import Findings
+
+T = TypeVar("T")
+
+_SAME: Final = "the same in every game"
+
+Curve: TypeAlias = Mapping[Any, Estimate]
+"""A measure, or a difference, by its place on an axis or by agent."""
+
+
+def listed(words: Iterable[object]) -> str:
+    """Join words, at least one, as a sentence does.
+
+    Examples
+    --------
+    >>> listed(["random", "basic", 0.30000000000000004])
+    'random, basic and 0.3'
+    """
+    *others, last = map(_plain, words)
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def spans(values: Collection[Coordinate], among: Iterable[Coordinate]) -> str:
+    """Write some of the places on an axis; numbers in a row as a range.
+
+    Examples
+    --------
+    >>> spans([0.1, 0.2, 0.3, 0.5, 0.6], among=[0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
+    '0.1 to 0.3, 0.5 and 0.6'
+    """
+    words: list[object] = []
+    for chosen, run in groupby(among, key=lambda place: place in values):
+        places = list(run)
+        if chosen and len(places) > 2 and not isinstance(places[0], str):
+            words.append(f"{_plain(places[0])} to {_plain(places[-1])}")
+        elif chosen:
+            words += places
+    return listed(words)
+
+
+def shown(estimate: Estimate, unit: str = "", *, sign: bool = False) -> str:
+    """Write an estimate with its unit and interval, to the digits that the interval supports.
+
+    Examples
+    --------
+    >>> shown(Estimate(88.1234, 80.19, 93.02), "%")
+    '88.1% (80.2 to 93.0)'
+    >>> shown(Estimate(2.0, 0.61, 3.39), " points", sign=True)
+    '+2.0 points (0.6 to 3.4)'
+    >>> shown(Estimate(7.0, -inf, inf), " steps")
+    '7 steps (one game, so no interval)'
+    """
+    plus = "+" if sign else ""
+    if not isfinite(estimate.width):
+        return f"{estimate.value:{plus}.3g}{unit} (one game, so no interval)"
+    half = estimate.width / 2
+    digits = 1 if half == 0 else min(max(1 - floor(log10(half)), 0), 3)
+    value, low, high = (
+        round(number, digits) + 0.0  # which turns -0.0 into 0.0
+        for number in (estimate.value, estimate.low, estimate.high)
+    )
+    text = f"{value:{plus}.{digits}f}{unit} ({low:.{digits}f} to {high:.{digits}f})"
+    return text.replace("-", "\N{MINUS SIGN}")
+
+
+def is_clear(difference: Estimate) -> bool:
+    """Whether the interval of a difference does not contain 0.
+
+    Examples
+    --------
+    >>> is_clear(Estimate(2.0, 0.5, 3.5)), is_clear(Estimate(2.0, -0.5, 4.5))
+    (True, False)
+    """
+    return difference.low > 0 or difference.high < 0
+
+
+def top(curve: Mapping[T, Estimate]) -> T:
+    """Return where a curve is highest.
+
+    Examples
+    --------
+    >>> top({0.1: Estimate(5, 4, 6), 0.2: Estimate(7, 6, 8)})
+    0.2
+    """
+    return max(curve, key=lambda place: curve[place].value)
+
+
+def excess(estimate: Estimate, figure: float) -> Estimate:
+    """Return by how much an estimate exceeds a figure that is taken as exact."""
+    return Estimate(estimate.value - figure, estimate.low - figure, estimate.high - figure)
+
+
+def amounts(words: str, curve: Curve, measure: Measure, place: str = "with {}") -> Iterator[str]:
+    """Say how much there is at each place.
+
+    Examples
+    --------
+    >>> from mineproof.lab.study import WINS
+    >>> [*amounts("exact wins", {"easy": Estimate(88, 80, 93)}, WINS, "on {}")]
+    ['exact wins 88.0% (80.0 to 93.0) on easy.']
+    """
+    unit = _units(measure)[0]
+    if curve:
+        said = listed(f"{shown(curve[x], unit)} {place.format(_plain(x))}" for x in curve)
+        yield f"{words} {said}."
+
+
+def effect(what: str, changes: Curve, measure: Measure, place: str = "at {}") -> Iterator[str]:
+    """Say where a difference is clear, which way it goes, and how large it gets.
+
+    Examples
+    --------
+    >>> from mineproof.lab.study import SCORE
+    >>> gains = {0.1: Estimate(3, -1, 7), 0.9: Estimate(16, 12, 20)}
+    >>> [*effect("Score", gains, SCORE)]
+    ['Score is higher at 0.9, by +16.0 points (12.0 to 20.0), and not clearly different elsewhere.']
+    """
+    if not changes:
+        return
+    ways: dict[str, list[Coordinate]] = {}
+    for x, change in changes.items():
+        if is_clear(change):
+            ways.setdefault("higher" if change.value > 0 else "lower", []).append(x)
+        elif change.value == change.width == 0:
+            ways.setdefault(_SAME, []).append(x)
+    most = max(changes, key=lambda x: (is_clear(changes[x]), abs(changes[x].value)))
+    size, where = shown(changes[most], _units(measure)[1], sign=True), place.format(_plain(most))
+    how = [f"{way} {place.format(spans(ways[way], changes))}" for way in ways]
+    if ways == {_SAME: [*changes]}:
+        yield f"{what} is {how[0]}."
+    elif len(how) == 1 and ways.popitem()[1] == [most]:
+        rest = ", and not clearly different elsewhere" if len(changes) > 1 else ""
+        yield f"{what} is {how[0]}, by {size}{rest}."
+    else:
+        if not is_clear(changes[most]):
+            how.append("not clearly different elsewhere" if how else "not clearly different")
+        yield f"{what} is {listed(how)}; the largest difference is {size}, {where}."
+
+
+def _ranked(
+    findings: Findings,
+    measure: Measure,
+    lines: str,
+    at: Mapping[str, Coordinate],
+    least: bool = False,
+    among: Collection[Coordinate] | None = None,
+) -> tuple[Coordinate, Estimate, dict[Coordinate, Estimate]] | None:
+    """Return who is best, its value, and by how much it is ahead of each of the others."""
+    curve = findings.curve(measure, lines, **at)
+    names = [name for name in curve if among is None or name in among]
+    if not names:
+        return None
+    sign = -1 if least else 1
+    best, *rest = sorted(names, key=lambda name: -sign * curve[name].value)
+    ahead = {}
+    for other in rest:
+        more, less = ({**at, lines: name} for name in (best, other)[::sign])
+        with suppress(LookupError):  # no game in common yet
+            ahead[other] = findings.difference(measure, more, less)
+    return best, curve[best], ahead
+
+
+def _close(ahead: Curve) -> list[Coordinate]:
+    return [name for name, gap in ahead.items() if not is_clear(gap)]
+
+
+def leader(
+    words: str,
+    findings: Findings,
+    measure: Measure,
+    at: Mapping[str, Coordinate],
+    *,
+    least: bool = False,
+    among: Collection[Coordinate] | None = None,
+) -> Iterator[str]:
+    """Say which agent is best in one place, or lowest, and by how much or from whom it is close."""
+    found = _ranked(findings, measure, "agent", at, least, among)
+    if found is not None:
+        best, value, ahead = found
+        unit, gap = _units(measure)
+        said = f"{words} {_plain(best)}: {shown(value, unit)}"
+        if close := _close(ahead):
+            said += f", too close to tell from {listed(close)}"
+        elif ahead:
+            second = next(iter(ahead))
+            said += f", {shown(ahead[second], gap)} ahead of {_plain(second)}"
+        yield f"{said}."
+
+
+def leaders(
+    words: str,
+    findings: Findings,
+    measure: Measure,
+    x: str,
+    place: str = "at {}",
+    *,
+    at: Mapping[str, Coordinate] | None = None,
+    among: Collection[Coordinate] | None = None,
+) -> Iterator[str]:
+    """Say which agent is best along an axis, and where that is too close to tell."""
+    at = at or {}
+    axis = findings.values(x, **at)
+    best: dict[Coordinate, dict[Coordinate, bool]] = {}
+    for here in axis:
+        found = _ranked(findings, measure, "agent", {**at, x: here}, among=among)
+        if found is not None:
+            best.setdefault(found[0], {})[here] = bool(_close(found[2]))
+    said = []
+    for name in sorted(best, key=lambda name: -len(best[name])):
+        close = [here for here, is_close in best[name].items() if is_close]
+        text = f"{_plain(name)} {place.format(spans(best[name], axis))}"
+        if close:
+            some = f" {place.format(spans(close, axis))}" if len(close) < len(best[name]) else ""
+            text += f" (too close to tell{some})"
+        said.append(text)
+    if said:
+        yield f"{words} {listed(said)}."
+
+
+def peaks(
+    words: str,
+    findings: Findings,
+    measure: Measure,
+    x: str,
+    place: str = "at a density of {}",
+    *,
+    lines: str = "size",
+    who: str = "on {}",
+    at: Mapping[str, Coordinate] | None = None,
+    among: Collection[Coordinate] | None = None,
+    least: bool = False,
+) -> Iterator[str]:
+    """Say where on an axis a measure is highest, or lowest, on each line."""
+    said, zero = [], []
+    for line in findings.values(lines, **(at or {})):
+        here = {**(at or {}), lines: line}
+        axis = findings.values(x, **here)
+        found = _ranked(findings, measure, x, here, least)
+        if found is None or len(axis) < 2 or (among is not None and line not in among):
+            continue
+        best, value, ahead = found
+        if value.value == 0 and not least:
+            zero.append(line)
+            continue
+        end = ", the last," if best == axis[-1] else ""
+        close = f", too close to tell from {spans(c, axis)}" if (c := _close(ahead)) else ""
+        figure = f"{shown(value, _units(measure)[0])}{close}"
+        said.append(f"{place.format(_plain(best))}{end} {who.format(_plain(line))}: {figure}")
+    if zero:
+        said.append(f"nowhere, at 0 throughout, {who.format(listed(zero))}")
+    if said:
+        yield f"{words} {'; '.join(said)}."
+
+
+def thresholds(
+    words: str,
+    to: str,
+    curves: Mapping[Any, Curve],
+    level: float,
+    who: str = "by {}",
+    *,
+    rising: bool = False,
+) -> Iterator[str]:
+    """Say where each curve falls below a level, or rises above it, the nearest first.
+
+    Examples
+    --------
+    >>> curves = {
+    ...     "exact": {0.1: Estimate(90, 85, 95), 0.5: Estimate(30, 25, 35)},
+    ...     "random": {0.1: Estimate(8, 5, 9), 0.5: Estimate(3, 2, 4)},
+    ... }
+    >>> [*thresholds("Half are won", "up to a density of", curves, 50)]
+    ['Half are won up to a density of 0.367 (0.333 to 0.400) by exact, and nowhere by random.']
+    """
+    found = {name: crossing(curve, level, rising=rising) for name, curve in curves.items() if curve}
+    never = [name for name in found if found[name].high == -inf and not rising]
+    reached = sorted(found.keys() - never, key=lambda name: (found[name].value, str(name)))
+    said = []
+    if reached:
+        far = (f"{_placed(found[n], [*curves[n]])} {who.format(_plain(n))}" for n in reached)
+        said.append(f"{to} {listed(far)}")
+    if never:
+        said.append(f"nowhere {who.format(listed(never))}")
+    if said:
+        yield f"{words} {', and '.join(said)}."
+
+
+def crossing(curve: Curve, level: float, *, rising: bool = False) -> Estimate:
+    """Find where a curve first falls below a level, or rises above it, between its points.
+
+    The interval ends where the ends of the curve's intervals cross. A crossing before the first
+    point is at minus infinity, one after the last at infinity.
+
+    Examples
+    --------
+    >>> falling = {0.1: Estimate(90, 85, 95), 0.3: Estimate(60, 55, 65), 0.5: Estimate(40, 35, 45)}
+    >>> print(crossing(falling, 50))
+    0.4 (0.35 to 0.45)
+    >>> print(crossing(falling, 30), crossing(falling, 94))
+    inf (inf to inf) -inf (-inf to 0.1067)
+    >>> print(crossing(dict(zip(falling, reversed(falling.values()))), 50, rising=True))
+    0.2 (0.15 to 0.25)
+    """
+    up = -1.0 if rising else 1.0
+    value, *ends = (
+        _falls_below([(float(x), up * getattr(curve[x], end)) for x in curve], up * level)
+        for end in ("value", "low", "high")
+    )
+    return Estimate(value, min(ends), max(ends))
+
+
+def _falls_below(points: Sequence[tuple[float, float]], level: float) -> float:
+    if points[0][1] < level:
+        return -inf
+    for (left, above), (right, below) in pairwise(points):
+        if below < level:
+            return left + (right - left) * (above - level) / (above - below)
+    return inf
+
+
+def _placed(found: Estimate, axis: Sequence[Coordinate]) -> str:
+    """Write where a curve crosses a level; beyond its ends, as far as the axis goes."""
+    if isfinite(found.width):
+        return shown(found)
+    value, low, high = (
+        "" if not isfinite(x) else f"{x:.0f}" if abs(x) >= 10 else f"{x:.2g}"
+        for x in (found.value, found.low, found.high)
+    )
+    doubt = f"{low} or more" if low else f"{high} or less" if high else ""
+    if value:
+        return f"{value} ({doubt or 'anywhere'})"
+    place = f"more than {_plain(axis[-1])}" if found.value > 0 else f"at most {_plain(axis[0])}"
+    return f"{place} ({doubt})" if doubt else place
+
+
+def growth(
+    words: str, ends: Mapping[str, tuple[Estimate, Estimate]], ratio: float, base: str
+) -> Iterator[str]:
+    """Say whether something grows faster than a base, and as which power of it.
+
+    `ends` holds, by case, the value at the beginning and at the end; `ratio` says how many times as
+    large the base gets meanwhile.
+
+    Examples
+    --------
+    >>> ends = {"with exact": (Estimate(10, 9, 11), Estimate(900, 800, 990))}
+    >>> [*growth("Hits grow", ends, 10, "the mines")]
+    ['Hits grow faster than the mines with exact (power 1.954, 1.888 to 2.016).']
+    """
+    groups: dict[str, list[str]] = {}
+    for case, (first, last) in ends.items():
+        found = power(first, last, ratio)
+        if found is None or not (isfinite(found.width) or is_clear(excess(found, 1))):
+            groups.setdefault("at a rate that the records do not tell", []).append(case)
+            continue
+        how = f"in proportion to {base}, as far as the records tell,"
+        if found.low > 1 or found.high < 1:
+            how = f"faster than {base}" if found.low > 1 else f"more slowly than {base}"
+        figures = f"at least {found.low:.2g}" if found.low > 1 else f"at most {found.high:.2g}"
+        if isfinite(found.width):
+            figures = _aside(found)
+        groups.setdefault(how, []).append(f"{case} (power {figures})")
+    for how, cases in groups.items():
+        yield f"{words} {how} {listed(cases)}."
+
+
+def power(first: Estimate, last: Estimate, ratio: float) -> Estimate | None:
+    """Return as which power something grows while something else grows by a ratio.
+
+    None if either value is 0. The interval has no upper end if the first value may be 0, and no
+    lower end if the last may be.
+
+    Examples
+    --------
+    >>> print(power(Estimate(10, 9, 11), Estimate(1000, 900, 1100), ratio=100))
+    1 (0.9691 to 1.031)
+    >>> print(power(Estimate(10, 0, 20), Estimate(1000, 900, 1100), ratio=100))
+    1 (0.8478 to inf)
+    """
+    if first.value <= 0 or last.value <= 0:
+        return None
+    scale = log(ratio)
+    value = log(last.value / first.value) / scale
+    low = hypot(_fall(last), log(first.high / first.value)) / scale
+    high = hypot(_fall(first), log(last.high / last.value)) / scale
+    return Estimate(value, value - low, value + high)
+
+
+def _fall(estimate: Estimate) -> float:
+    return log(estimate.value / estimate.low) if estimate.low > 0 else inf
+
+
+def correlation(words: str, found: Mapping[str, Estimate | None]) -> Iterator[str]:
+    """Say what goes with more and what with less of something, by rank correlations.
+
+    Examples
+    --------
+    >>> [*correlation("Longer chains go with", {"work": Estimate(0.3, 0.1, 0.5)})]
+    ['Longer chains go with more work (rank correlation 0.30, 0.10 to 0.50).']
+    """
+    said = []
+    for name, value in found.items():
+        if value is not None:
+            how = "neither clearly more nor clearly less"
+            if is_clear(value):
+                how = "more" if value.value > 0 else "less"
+            said.append(f"{how} {name} (rank correlation {_aside(value)})")
+    if said:
+        yield f"{words} {listed(said)}."
+
+
+def agreement(
+    findings: Findings, chart: Chart, games: Mapping[str, int] | None = None
+) -> Iterator[str]:
+    """Say how many published figures of a chart agree with ours, and which is farthest off.
+
+    The figures of a line that the study plays are compared with that line, those of other players
+    with every line. They are taken as exact unless `games` says how many games a line rests on.
+    """
+    played = {str(arm.at.get(chart.lines)) for arm in findings.study.arms}
+    within, off = 0, []
+    for point in findings.points(chart):
+        for line, figures in chart.published.items():
+            if point.x not in figures or line in played - {str(point.line)}:
+                continue
+            ours, theirs = point.estimate, figures[point.x]
+            if agrees(ours, point.games, theirs, (games or {}).get(line, inf)):
+                within += 1
+            else:
+                off.append((theirs - ours.value, line, point.x, theirs, ours))
+    if within or off:
+        said = f"{chart.title}: {within} of {within + len(off)} published figures agree with ours"
+        if off:
+            higher = sum(gap > 0 for gap, *_ in off)
+            _, line, x, theirs, ours = max(off, key=lambda figure: abs(figure[0]))
+            said += (
+                f", {len(off) - higher} are lower and {higher} are higher; the farthest off is "
+                f"{line} at {_plain(x)}, {theirs:g}% against our {shown(ours, '%')}"
+            )
+        yield f"{said}."
+
+
+def agrees(ours: Estimate, games: int, theirs: float, their_games: float = inf) -> bool:
+    """Whether a published figure may differ from ours by chance alone.
+
+    It has no interval of its own. Its games are taken to scatter as ours do, so that its interval
+    is ours, wider if it rests on fewer games; without games it is taken as exact.
+
+    Examples
+    --------
+    >>> agrees(Estimate(50.0, 40.4, 59.6), games=100, theirs=70.0, their_games=10)
+    True
+    >>> agrees(Estimate(50.0, 40.4, 59.6), games=100, theirs=70.0)
+    False
+    """
+    reach = (ours.high - ours.value) if theirs > ours.value else (ours.value - ours.low)
+    if not isfinite(reach):
+        return True
+    return abs(theirs - ours.value) <= hypot(reach, reach * sqrt(games / their_games))
+
+
+def _aside(estimate: Estimate) -> str:
+    """Write an estimate so that it fits into brackets."""
+    return shown(estimate).replace(" (", ", ").rstrip(")")
+
+
+def _plain(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _units(measure: Measure) -> tuple[str, str]:
+    """Return what follows a value and what follows a difference."""
+    return ("%", " points") if measure.factor == 100 else (measure.unit, measure.unit)
