@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof import _core
+from mineproof.position.drawn import Drawn
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 
@@ -93,7 +94,7 @@ class Link:
 
 
 @dataclass(frozen=True)
-class Chains:
+class Chains(Drawn):
     """The chains of influence of a game: see `chains_of`.
 
     Parameters

@@ -11,6 +11,7 @@ import numpy as np
 from mineproof import _core
 from mineproof.arguments import choice, counted, instance, truth, whole
 from mineproof.game.board import LEVELS, Board, Level, Start, first_cell
+from mineproof.position.drawn import Drawn
 from mineproof.position.model import Channel
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell, plain_cell
@@ -92,7 +93,7 @@ _CLASSIC: Final = Rules()
 _EXACT: Final = Channel.exact()
 
 
-class Game:
+class Game(Drawn):
     """One game on one board; a copy is a game of its own that stands where this one does.
 
     Parameters
