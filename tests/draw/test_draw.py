@@ -50,7 +50,7 @@ def test_an_expert_board_shows_its_risks_in_100_columns() -> None:
     ("risk", "shown"), [(1e-9, "<1"), (0.01, "01"), (0.074, "07"), (0.42, "42"), (0.9999, "99")]
 )
 def test_two_digits_are_neither_a_clue_nor_certain(risk: float, shown: str) -> None:
-    assert Look(CellCode.CLOSED, risk).digits() == shown
+    assert Look(CellCode.CLOSED, risk).text(2) == shown
 
 
 def test_flags_keep_their_risk() -> None:

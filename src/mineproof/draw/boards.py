@@ -7,11 +7,10 @@ from typing import Final
 
 from rich.text import Text
 
-from mineproof.draw import svg, tiles
-from mineproof.draw.grid import Bracket, board_grid, fitting
+from mineproof.draw import svg
+from mineproof.draw.grid import WINDOW, Bracket, board_grid, fitting, window
 from mineproof.draw.looks import Look, Looks
 from mineproof.draw.palette import HEAT
-from mineproof.draw.window import WINDOW, window
 from mineproof.inference import Posterior
 from mineproof.position import CellCode, Observation
 from mineproof.position.topology import Cell
@@ -84,33 +83,25 @@ def looks_text(
     seen, best, in_brackets = looks.observation, looks.best, frozenset(marked)
     flagged = looks.number is not None and bool((seen.cells == CellCode.FLAGGED).any())
     # A flag stands before its number, or in its place if both do not fit.
-    plans = [
-        (form, flags) for form in looks.forms for flags in (True, False) if flagged or not flags
-    ]
-    form, beside = next(
-        (
-            (form, flags)
-            for form, flags in plans
-            if fitting(width, seen.rows, form.pitch + flags, brackets=bool(marked))
-            >= min(seen.cols, WINDOW)
-        ),
-        plans[-1],
-    )
+    plans = [(size, flags) for size in looks.sizes for flags in (1, 0) if flagged or not flags]
+    across = min(seen.cols, WINDOW)
+    fits = (plan for plan in plans if fitting(width, seen.rows, sum(plan) + 1) >= across)
+    size, beside = next(fits, plans[-1])
 
     def field(cell: Cell) -> Text:
         look, underline = looks[cell], " underline" * (cell == best)
         flag = look.code == CellCode.FLAGGED
-        written = "F" if flag and not beside else form.write(look)
+        written = "F" if flag and not beside else look.text(size)
         before = "F" * (flag and beside and look.risk is not None)
         return Text.assemble((before, "bold red"), (written, look.style + underline))
 
-    explained = [*form.legend, *["F flag"] * flagged]
+    explained = [*looks.sizes[size], *["F flag"] * flagged]
     explained += ["best underlined"] * (best is not None and width is not None)
     return board_grid(
         (seen.rows, seen.cols),
-        form.pitch + beside,
+        size + 1 + beside,
         field,
-        brackets=(lambda cell: _MARKED if cell in in_brackets else None) if marked else None,
+        brackets=lambda cell: _MARKED if cell in in_brackets else None,
         legend=explained,
         centre=next(iter(marked), best or (0, 0)),
         width=width,
@@ -155,9 +146,9 @@ def looks_svg(
     cols = window(seen.cols, most, _centre([col for _, col in pointed_at], most))
 
     def frames(cell: Cell) -> str:
-        return tiles.BEST * (cell == best) + tiles.MARKED * (cell in marked)
+        return svg.BEST * (cell == best) + svg.MARKED * (cell in marked)
 
-    board = tiles.board(rows, cols, lambda cell: tiles.tile(looks[cell]), frames)
+    board = svg.board(rows, cols, lambda cell: svg.tile(looks[cell]), frames)
     explained = _risk_legend() if legend and best is not None else []
     below = svg.flow(explained, max(board.width, _LEAST), align=0.5)
     return svg.picture(svg.stack([board, below], gap=12, align=0.5), margin=12)
@@ -174,9 +165,9 @@ def _centre(places: Sequence[int], most: int) -> int:
 def _risk_legend() -> list[svg.Block]:
     """Explain certain cells, the colours of the risks between them, flags and the best cell."""
     return [
-        tiles.sign(tiles.SAFE_TILE, "safe"),
-        tiles.scale("heat", HEAT, "> 0%", "< 100%"),
-        tiles.sign(tiles.MINE_TILE, "mine"),
-        tiles.sign(tiles.tile(Look(CellCode.FLAGGED)), "flag"),
-        tiles.sign(tiles.tile(Look(CellCode.CLOSED)) + tiles.BEST, "best"),
+        svg.sign(svg.SAFE_TILE, "safe"),
+        svg.scale("heat", HEAT, "> 0%", "< 100%"),
+        svg.sign(svg.MINE_TILE, "mine"),
+        svg.sign(svg.tile(Look(CellCode.FLAGGED)), "flag"),
+        svg.sign(svg.tile(Look(CellCode.CLOSED)) + svg.BEST, "best"),
     ]

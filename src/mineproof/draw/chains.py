@@ -9,11 +9,9 @@ from rich.text import Text
 
 from mineproof.arguments import counted
 from mineproof.chains import Chains
-from mineproof.draw import svg, tiles
-from mineproof.draw.grid import Bracket, board_grid
+from mineproof.draw import svg
+from mineproof.draw.grid import WINDOW, Bracket, board_grid, window
 from mineproof.draw.palette import DEPTH, INK, MARK, blend, ink_on
-from mineproof.draw.tiles import SIDE
-from mineproof.draw.window import WINDOW, window
 from mineproof.position.observation import is_open
 from mineproof.position.topology import Cell
 
@@ -98,8 +96,8 @@ def chains_svg(chains: Chains, *, title: str = "", most: int = WINDOW) -> str:
     def ground(cell: Cell) -> str:
         link = chains.by_cell.get(cell)
         if link is None:
-            return tiles.square(_UNSETTLED)
-        return tiles.square(_paper(chains, link.length)) + tiles.ROOT * link.is_root
+            return svg.square(_UNSETTLED)
+        return svg.square(_paper(chains, link.length)) + svg.ROOT * link.is_root
 
     def line(cell: Cell) -> str:
         return _line(path) if path and cell == path[0] else ""
@@ -109,15 +107,15 @@ def chains_svg(chains: Chains, *, title: str = "", most: int = WINDOW) -> str:
         if link is None:
             return ""
         ink = ink_on(_paper(chains, link.length))
-        drawn = tiles.mine_sign(ink) if link.status == "mine" else ""
-        drawn = tiles.clue(code, ink) if is_open(code) else drawn
+        drawn = svg.mine_sign(ink) if link.status == "mine" else ""
+        drawn = svg.clue(code, ink) if is_open(code) else drawn
         if cell in path:
-            return drawn + tiles.badge(str(link.length), MARK)
+            return drawn + svg.badge(str(link.length), MARK)
         return drawn + svg.text(
             31, 30.5, str(link.length), f'font-size="9" fill="{ink}" text-anchor="end"'
         )
 
-    board = tiles.board(rows, cols, ground, line, content)
+    board = svg.board(rows, cols, ground, line, content)
     width = max(board.width, _LEAST)
     parts = [
         svg.words(title, size=15, colour=INK, bold=True, width=width, align=0.5),
@@ -138,10 +136,9 @@ def _end(chains: Chains) -> Cell:
 
 def _line(path: list[Cell]) -> str:
     """Join the cells of a path, from the corner of the first one's tile."""
-    first = path[0]
-    points = " ".join(
-        f"{(col - first[1] + 0.5) * SIDE:g},{(row - first[0] + 0.5) * SIDE:g}" for row, col in path
-    )
+    top, left = path[0]
+    places = [(col - left + 0.5, row - top + 0.5) for row, col in path]
+    points = " ".join(f"{x * svg.SIDE:g},{y * svg.SIDE:g}" for x, y in places)
     line = f'<polyline points="{points}" fill="none" stroke-linejoin="round" '
     return (
         f'{line}stroke="white" stroke-width="6" opacity=".6"/>'
@@ -153,12 +150,12 @@ def _legend(chains: Chains) -> list[svg.Block]:
     """Explain the colours, the path, roots, and cells that were never settled."""
     path = f'<path d="M0 17h34" stroke="{MARK}" stroke-width="6"/><circle cx="17" cy="17" r="11"'
     items = [
-        tiles.scale("depth", DEPTH, "chain length 0", str(chains.longest)),
-        tiles.sign(f'{path} fill="{MARK}"/>', "longest chain"),
-        tiles.sign(tiles.square(DEPTH[0]) + tiles.ROOT, "root"),
+        svg.scale("depth", DEPTH, "chain length 0", str(chains.longest)),
+        svg.sign(f'{path} fill="{MARK}"/>', "longest chain"),
+        svg.sign(svg.square(DEPTH[0]) + svg.ROOT, "root"),
     ]
     unsettled = len(chains.links) < chains.seen.cells.size
-    return items + [tiles.sign(tiles.square(_UNSETTLED), "never settled")] * unsettled
+    return items + [svg.sign(svg.square(_UNSETTLED), "never settled")] * unsettled
 
 
 def chain_sentences(chains: Chains) -> Iterator[str]:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from textwrap import wrap
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from rich.text import Text
 
-from mineproof.draw.window import WINDOW, window
+from mineproof.position import Observation
 from mineproof.position.topology import Cell
+
+WINDOW: Final = 100
+"""The most rows or columns that are drawn."""
 
 
 class Bracket(NamedTuple):
@@ -21,12 +24,12 @@ class Bracket(NamedTuple):
     style: str = "bold"
 
 
-Brackets: TypeAlias = Callable[[Cell], Bracket | None]
+_NO_BRACKET: Final = Bracket("", "", "")
 
 
-def fitting(width: int | None, rows: int, pitch: int, *, brackets: bool) -> int:
-    """Return how many cells fit side by side in a width, next to the numbers of the rows."""
-    return WINDOW if width is None else min((width - _margin(rows) - brackets) // pitch, WINDOW)
+def fitting(width: int | None, rows: int, pitch: int) -> int:
+    """Return how many cells fit between the numbers of the rows and a last bracket."""
+    return WINDOW if width is None else min((width - _margin(rows) - 1) // pitch, WINDOW)
 
 
 def _margin(rows: int) -> int:
@@ -38,30 +41,29 @@ def grid(
     cols: range,
     pitch: int,
     field: Callable[[Cell], Text],
-    brackets: Brackets | None = None,
+    brackets: Callable[[Cell], Bracket | None],
 ) -> Text:
-    """Draw cells, a pitch of columns each, with their row and column numbers.
+    """Draw cells with their row and column numbers, in `pitch` columns per cell.
 
-    A field must leave one column free. Brackets stand in what is free; neighbours share one if
-    that is a single column.
+    A field must leave one column free for brackets; neighbours share it if it is the only one.
     """
     margin = _margin(rows.stop)
     out = Text(" " * margin + _column_numbers(cols, pitch), "dim", no_wrap=True)
     for row in rows:
         out.append(f"\n{row:>{margin - 1}} ", "dim")
-        left: Bracket | None = None
+        left = _NO_BRACKET
         for cell in ((row, col) for col in cols):
-            shown, right = field(cell), brackets(cell) if brackets else None
+            shown, right = field(cell), brackets(cell) or _NO_BRACKET
             free = pitch - len(shown)
-            if left and right and free == 1:
+            if free == 1 and left.closing and right.opening:
                 out.append("|", right.style)
             else:
-                out.append(*(left[1:] if left else ("",)))
-                out.append(" " * (free - bool(left) - bool(right)))
-                out.append(*(right[::2] if right else ("",)))
+                out.append(left.closing, left.style)
+                out.append(" " * (free - len(left.closing + right.opening)))
+                out.append(right.opening, right.style)
             out.append_text(shown)
             left = right
-        out.append(*(left[1:] if left else ("",)))
+        out.append(left.closing, left.style)
     return out
 
 
@@ -70,22 +72,23 @@ def board_grid(
     pitch: int,
     field: Callable[[Cell], Text],
     *,
-    brackets: Brackets | None = None,
-    legend: Sequence[str] = (),
-    centre: Cell = (0, 0),
+    brackets: Callable[[Cell], Bracket | None],
+    legend: Sequence[str],
+    centre: Cell,
     width: int | None = None,
     height: int | None = None,
 ) -> Text:
     """Draw a board and its legend; what does not fit is cut to the part around a centre."""
     explained, cut = notes(legend, width), list[str]()
-    across = fitting(width, shape[0], pitch, brackets=brackets is not None)
-    cols = window(shape[1], across, centre[1])
-    for _ in range(2):  # to say what is cut takes lines, too
+    cols = window(shape[1], fitting(width, shape[0], pitch), centre[1])
+    for _ in range(2):  # the note about what is cut takes lines, too
         room = WINDOW if height is None else height - 1 - len(explained) - len(cut)
         rows = window(shape[0], min(room, WINDOW), centre[0])
         if (len(rows), len(cols)) != shape:
             parts = ("rows", rows, shape[0]), ("columns", cols, shape[1])
-            cut = notes((f"{name} {it[0]}-{it[-1]} of {size}" for name, it, size in parts), width)
+            cut = notes(
+                (f"{name} {part[0]}-{part[-1]} of {size}" for name, part, size in parts), width
+            )
     below = [Text(line, "dim") for line in (*cut, *explained)]
     return Text("\n", no_wrap=True).join([grid(rows, cols, pitch, field, brackets), *below])
 
@@ -139,3 +142,30 @@ def side_by_side(left: Text, right: Text) -> Text:
         here.pad_right(width - here.cell_len)
         rows.append(here + there)
     return Text("\n").join(rows)
+
+
+def window(length: int, most: int, centre: int) -> range:
+    """Return at most this many places of a row or column, around a centre.
+
+    Examples
+    --------
+    >>> window(30, most=10, centre=12), window(30, most=10, centre=1), window(5, most=10, centre=1)
+    (range(7, 17), range(0, 10), range(0, 5))
+    """
+    most = max(most, 1)
+    first = max(0, min(centre - most // 2, length - most))
+    return range(first, min(first + most, length))
+
+
+def region(
+    observation: Observation, cells: Iterable[Cell], *, centre: Cell, most: int
+) -> tuple[range, range]:
+    """Return the rows and columns around some cells, or the most of them around a centre."""
+
+    def around(places: Sequence[int], size: int, middle: int) -> range:
+        shown = range(size)[max(min(places) - 1, 0) : max(places) + 2]
+        part = window(len(shown), most, middle - shown.start)
+        return shown[part.start : part.stop]
+
+    rows, cols = zip(*cells, strict=True)
+    return around(rows, observation.rows, centre[0]), around(cols, observation.cols, centre[1])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Final, NamedTuple
+from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 
@@ -37,13 +37,9 @@ class Look:
 
     Examples
     --------
-    >>> looks = Look(-1, 1.0, certain=True), Look(-1, 0.074, label="7%"), Look(3)
-    >>> [look.word() for look in looks]
-    ['mine', '7%', '3']
-    >>> [look.digits() for look in looks]
-    ['#', '07', '3']
-    >>> [look.letter() for look in looks]
-    ['#', 'a', '3']
+    >>> look = Look(-1, 0.074, label="7%")
+    >>> look.text(4), look.text(2), look.text(1)
+    ('7%', '07', 'a')
     """
 
     code: int
@@ -54,7 +50,7 @@ class Look:
     @property
     def mine(self) -> bool:
         """Whether the cell is certainly a mine."""
-        return self.certain and self.risk == 1
+        return self.certain and self.risk is not None and self.risk > 0.5
 
     @property
     def paper(self) -> str | None:
@@ -72,41 +68,25 @@ class Look:
             return _SYMBOLS[self.code][1]
         return f"{'bold white' if self.certain else ink_on(self.paper)} on {self.paper}"
 
-    def word(self) -> str:
-        """Write the cell in at most four characters."""
+    def text(self, size: int) -> str:
+        """Write the cell in at most 4, 2 or 1 characters."""
         if self.certain:
-            return "mine" if self.mine else "safe"
-        return self.letter() if self.risk is None else self.label
-
-    def digits(self) -> str:
-        """Write the cell in at most two characters, a risk always in two, unlike a clue."""
-        if self.certain or self.risk is None:
-            return self.letter()
-        return percent(self.risk).strip(">%").zfill(2)
-
-    def letter(self) -> str:
-        """Write the cell in one character, a risk as its tenth."""
-        if self.certain:
-            return "#" if self.mine else "+"
-        if self.risk is not None:
-            return "abcdefghij"[min(int(self.risk * 10), 9)]
-        return _SYMBOLS[self.code][0]
-
-
-class Form(NamedTuple):
-    """A way to write cells as text: columns per cell, how to write a cell, what to explain."""
-
-    pitch: int
-    write: Callable[[Look], str]
-    legend: tuple[str, ...] = ()
+            return ("mine" if self.mine else "safe") if size == 4 else "#" if self.mine else "+"
+        if self.risk is None:
+            return _SYMBOLS[self.code][0]
+        if size == 4:
+            return self.label
+        # Always two digits, unlike a clue.
+        digits = percent(self.risk).strip(">%").zfill(2)
+        return digits if size == 2 else "abcdefghij"[min(int(self.risk * 10), 9)]
 
 
 _CERTAIN: Final = ("+ safe", "# mine")
-_RISK_FORMS: Final = (
-    Form(5, Look.word),
-    Form(3, Look.digits, ("07 risk 7%", *_CERTAIN)),
-    Form(2, Look.letter, ("risk a <10%", "b <20%", "... j <100%", *_CERTAIN)),
-)
+_RISK_SIZES: Final[Mapping[int, tuple[str, ...]]] = {
+    4: (),
+    2: ("07 risk 7%", *_CERTAIN),
+    1: ("risk a <10%", "b <20%", "... j <100%", *_CERTAIN),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +102,8 @@ class Looks:
     """Writes a number in at most four characters."""
     most: float = 1.0
     """The number that gets the colour of the largest risk."""
-    forms: tuple[Form, ...] = (Form(2, Look.letter),)
-    """How to write cells as text, from the widest form to the narrowest."""
+    sizes: Mapping[int, tuple[str, ...]] = field(default_factory=lambda: {1: ()})
+    """The characters per cell, from the most to the fewest, and the legend of each."""
 
     @classmethod
     def risks(cls, observation: Observation, posterior: Posterior | None) -> Looks:
@@ -135,7 +115,7 @@ class Looks:
             number=lambda cell: float(posterior.risk[cell]),
             certain=frozenset(posterior.safe) | frozenset(posterior.mined),
             best=None if posterior.best is None else posterior.best.cell,
-            forms=_RISK_FORMS,
+            sizes=_RISK_SIZES,
         )
 
     @classmethod
@@ -149,7 +129,7 @@ class Looks:
             number=lambda cell: numbers.get(cell, math.nan),
             label=_short,
             most=most,
-            forms=(Form(5, Look.word), Form(2, Look.letter, legend)),
+            sizes={4: (), 1: legend},
         )
 
     @classmethod
@@ -160,7 +140,7 @@ class Looks:
             observation,
             number=lambda cell: 1.0 if board.mines[cell] else math.nan,
             certain=frozenset(divmod(place, board.cols) for place in places),
-            forms=(Form(2, Look.letter, ("# mine",)),),
+            sizes={1: ("# mine",)},
         )
 
     @classmethod

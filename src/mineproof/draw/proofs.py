@@ -9,11 +9,10 @@ from typing import Final
 from rich.text import Text
 
 from mineproof.arguments import counted
-from mineproof.draw import svg, tiles
-from mineproof.draw.grid import Bracket, fitting, grid, notes, side_by_side, wrapped
+from mineproof.draw import grid, svg
+from mineproof.draw.grid import WINDOW, Bracket, fitting, region, wrapped
 from mineproof.draw.looks import Look, Looks
 from mineproof.draw.palette import CASE, FRAME, INK
-from mineproof.draw.window import WINDOW, region
 from mineproof.inference import Posterior
 from mineproof.position.observation import Observation, is_closed
 from mineproof.position.topology import Cell
@@ -132,13 +131,13 @@ class _Scene:
             look, mark = self._look(cell), self.panel.marks.get(cell)
             in_case = mark is not None and mark.in_case
             style = _IN_CASE if in_case else "dim" if self._faded(cell) else look.style
-            return Text(look.word() if words else look.letter(), style)
+            return Text(look.text(4 if words else 1), style)
 
-        drawn = grid(self.rows, self.cols, 6 if words else 3, written, self._bracket)
+        drawn = grid.grid(self.rows, self.cols, 6 if words else 3, written, self._bracket)
         return Text(f"{self.panel.title}\n", "bold") + drawn if self.titled else drawn
 
     def svg(self) -> svg.Block:
-        board = tiles.board(self.rows, self.cols, self._tile, self._signs)
+        board = svg.board(self.rows, self.cols, self._tile, self._signs)
         colour, width = CASE if self.panel.broken else INK, max(board.width, _TITLE)
         title = self.panel.title * self.titled
         return svg.stack(
@@ -164,20 +163,20 @@ class _Scene:
     def _tile(self, cell: Cell) -> str:
         look, mark = self._look(cell), self.panel.marks.get(cell)
         if mark is not None and mark.in_case:
-            sign = tiles.mine_sign(INK) if mark.mine else tiles.safe_sign("#14692f")
-            return tiles.square(tiles.HATCHED) + sign
-        return f'<g opacity=".35">{tiles.tile(look)}</g>' if self._faded(cell) else tiles.tile(look)
+            sign = svg.mine_sign(INK) if mark.mine else svg.safe_sign("#14692f")
+            return svg.square(svg.HATCHED) + sign
+        return f'<g opacity=".35">{svg.tile(look)}</g>' if self._faded(cell) else svg.tile(look)
 
     def _signs(self, cell: Cell) -> str:
         mark, steps = self.panel.marks.get(cell), self.panel.clues.get(cell)
         broken = cell in self.panel.broken
-        drawn = tiles.GOAL if cell == self.goal else ""
-        drawn += tiles.BROKEN if broken else tiles.CLUE if steps is not None else ""
+        drawn = svg.GOAL if cell == self.goal else ""
+        drawn += svg.BROKEN if broken else svg.CLUE if steps is not None else ""
         if steps:
             few = steps if len(steps) <= 3 else [*steps[:2], "..."]
-            return drawn + tiles.badge(", ".join(map(str, few)), CASE if broken else FRAME)
+            return drawn + svg.badge(", ".join(map(str, few)), CASE if broken else FRAME)
         if mark is not None and mark.step is not None:
-            return drawn + tiles.badge(str(mark.step), CASE if mark.in_case else INK)
+            return drawn + svg.badge(str(mark.step), CASE if mark.in_case else INK)
         return drawn
 
 
@@ -198,17 +197,17 @@ def _legend(scenes: Sequence[_Scene], clue: str) -> Iterator[tuple[str, str, str
     found = [scene.panel for scene in scenes]
     marks = [mark for panel in found for mark in panel.marks.values()]
     if any(scene.goal for scene in scenes):
-        yield "[]", tiles.GOAL, "the cell"
+        yield "[]", svg.GOAL, "the cell"
     if any(panel.clues.keys() - panel.broken for panel in found):
-        yield "()", tiles.CLUE, clue
+        yield "()", svg.CLUE, clue
     if any(not mark.mine for mark in marks):
-        yield "+", tiles.SAFE_TILE, "safe"
+        yield "+", svg.SAFE_TILE, "safe"
     if any(mark.mine for mark in marks):
-        yield "#", tiles.MINE_TILE, "mine"
+        yield "#", svg.MINE_TILE, "mine"
     if any(mark.in_case for mark in marks):
-        yield "", tiles.square(tiles.HATCHED), "only in this case"
+        yield "", svg.square(svg.HATCHED), "only in this case"
     if most := max(len(panel.broken) for panel in found):
-        cross = f'<g transform="translate(17 17) scale(2)">{tiles.CROSS}</g>'
+        cross = f'<g transform="translate(17 17) scale(2)">{svg.CROSS}</g>'
         yield "!!", cross, f"cannot {'all ' * (most > 1)}be met"
 
 
@@ -245,7 +244,7 @@ def proof_text(observation: Observation, proof: Proof, *, width: int | None = No
     1  The 1 at (2, 0) touches only 1 closed cell: (1, 1) is a mine.
     2  The 1 at (1, 0) has its mine, (1, 1): (0, 0) is safe.
     """
-    most = fitting(width or _USUAL, observation.rows, 3, brackets=True)
+    most = fitting(width or _USUAL, observation.rows, 3)
     scenes = _scenes(Looks(observation), panels(proof, _MOST_TEXTS), proof.cell, most)
     claim = str(proof).partition("\n")[0].removesuffix(":")
     rests = [Text(line) for line in wrapped(basis(observation, proof), width) if line]
@@ -284,7 +283,7 @@ def doubt_text(posterior: Posterior, doubt: Doubt, *, width: int | None = None) 
     (0, 0) is not certain: its risk is 33.3%.
     No cell is certainly safe, and none has a lower risk.
     """
-    most = fitting(width or _USUAL, posterior.observation.rows, 6, brackets=True)
+    most = fitting(width or _USUAL, posterior.observation.rows, 6)
     scenes = _doubtful(posterior, doubt, most)
     lines = [line for said in str(doubt).splitlines() for line in wrapped(said, width)]
     parts = [
@@ -297,7 +296,7 @@ def doubt_text(posterior: Posterior, doubt: Doubt, *, width: int | None = None) 
 
 def _legend_text(scenes: Sequence[_Scene], clue: str, width: int | None) -> Text:
     items = [f"{sign} {meaning}" for sign, _, meaning in _legend(scenes, clue) if sign]
-    return Text("\n".join(notes(items, width)), "dim")
+    return Text("\n".join(grid.notes(items, width)), "dim")
 
 
 def _argument_text(proof: Proof, width: int | None) -> Text:
@@ -316,7 +315,7 @@ def _rows(boards: Sequence[Text], width: int) -> list[Text]:
     """Put boards side by side, as many as fit."""
     rows = [boards[0]]
     for board in boards[1:]:
-        both = side_by_side(rows[-1], board)
+        both = grid.side_by_side(rows[-1], board)
         if max(line.cell_len for line in both.split("\n")) <= width:
             rows[-1] = both
         else:
@@ -388,13 +387,13 @@ def _page(
         svg.words(question, size=18, colour=INK, bold=True, width=width),
         svg.words(answer, size=13, width=width),
     ]
-    items = [tiles.sign(drawn, meaning) for _, drawn, meaning in _legend(scenes, clue)]
-    legend = svg.flow([*items, *(tiles.sign("", note) for note in notes)], width)
+    items = [svg.sign(drawn, meaning) for _, drawn, meaning in _legend(scenes, clue)]
+    legend = svg.flow([*items, *(svg.sign("", note) for note in notes)], width)
     argument = svg.stack([_sentence(*sentence, column) for sentence in sentences])
-    both = svg.row([boards, argument], gap=_MARGIN)
+    both = svg.beside([boards, argument], gap=_MARGIN)
     body = [both, legend] if beside else [boards, legend, argument]
     page = svg.stack([svg.stack(heading, gap=2), *body], gap=16)
-    return svg.picture(page, margin=_MARGIN, title=question, definitions=tiles.HATCHING)
+    return svg.picture(page, margin=_MARGIN, title=question, definitions=svg.HATCHING)
 
 
 def _sentence(number: str, said: str, cases: int, width: float) -> svg.Block:
