@@ -82,6 +82,14 @@ def test_colour() -> None:
     assert "\x1b[" in capture.get()
 
 
+def test_only_row_and_column_numbers_are_dim() -> None:
+    observation = Observation.from_text(TEXT)
+    drawn = board_text(observation, marked=[(0, 0)])
+    console = Console(force_terminal=True, color_system="truecolor", width=100)
+    dim = [part.text for part in drawn.render(console) if part.style and part.style.dim]
+    assert set("".join(dim).split()) == {*"012345", "?"}
+
+
 def test_certain_cells_keep_their_colours_in_a_terminal_of_16() -> None:
     observation = Observation.from_text("121??\n.....")
     styles = [

@@ -311,6 +311,14 @@ def test_a_doubt_as_text() -> None:
     assert "() a clue that presses on it" in drawn
 
 
+def test_titles_do_not_colour_their_boards() -> None:
+    console = Console(force_terminal=True, color_system="truecolor", width=100)
+    parts = list(proof_text(*example("cases")).render(console))
+    closed = [part.style for part in parts if part.text == "." and part.style is not None]
+    assert closed
+    assert not any(style.bold or style.dim for style in closed)
+
+
 def test_side_by_side_pads() -> None:
     both = side_by_side(Text("a\nbcd"), Text("e\nf\ng")).plain
     assert both.split("\n") == ["a     e", "bcd   f", "      g"]

@@ -48,7 +48,7 @@ def grid(
     A field must leave one column free for brackets; neighbours share it if it is the only one.
     """
     margin = _margin(rows.stop)
-    out = Text(" " * margin + _column_numbers(cols, pitch), "dim", no_wrap=True)
+    out = Text(no_wrap=True).append(" " * margin + _column_numbers(cols, pitch), "dim")
     for row in rows:
         out.append(f"\n{row:>{margin - 1}} ", "dim")
         left = _NO_BRACKET

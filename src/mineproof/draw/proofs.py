@@ -134,7 +134,7 @@ class _Scene:
             return Text(look.text(4 if words else 1), style)
 
         drawn = grid.grid(self.rows, self.cols, 6 if words else 3, written, self._bracket)
-        return Text(f"{self.panel.title}\n", "bold") + drawn if self.titled else drawn
+        return Text.assemble((f"{self.panel.title}\n" * self.titled, "bold"), drawn)
 
     def svg(self) -> svg.Block:
         board = svg.board(self.rows, self.cols, self._tile, self._signs)
