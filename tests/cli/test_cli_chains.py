@@ -45,9 +45,9 @@ def board_file(tmp_path: Path) -> Path:
 def test_a_board_from_a_file(board_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, board_file).splitlines() == [
         "2 rows, 6 columns, 1 mine, start safe",
-        "    0  1  2  3  4  5",
-        "0 [o0| 1| 2]*1[ 3] 3",
-        "1   1  1  2 o0  3  3",
+        "     0  1  2  3  4  5",
+        " 0 [o0| 1| 2]*1[ 3] 3",
+        " 1   1  1  2 o0  3  3",
         "[] longest chain  * mine  o root",
         "",
         "Longest chain: 3, from (0, 0) to (0, 4).",

@@ -9,9 +9,11 @@ from rich.color import ColorSystem
 from rich.console import Console
 from rich.style import Style
 
-from mineproof import Observation, infer
+from mineproof import Board, CellCode, Game, Observation, infer
 from mineproof.arguments import percent
-from mineproof.draw import beliefs_text, board_svg, board_text
+from mineproof.chains import chains_of
+from mineproof.draw import beliefs_text, board_svg, board_text, chains_svg, to_svg, to_text
+from mineproof.draw.looks import Look
 
 TEXT = "6x4x5\n......\n.12F1.\n.1?1s.\n...*.."
 
@@ -29,9 +31,26 @@ def test_certain_cells_differ_without_colour() -> None:
     words = board_text(observation, posterior).plain.splitlines()[2].split()
     assert words[:5] == ["1", "mine", "safe", "mine", "safe"]
     assert words[5].endswith("%")
-    letters = board_text(observation, posterior, width=20).plain.splitlines()[2].split()
-    assert letters[:5] == ["1", "#", "+", "#", "+"]
-    assert letters[5] in "abcdefghij"
+    digits = board_text(observation, posterior, width=20).plain.splitlines()[2].split()
+    assert digits == ["1", "#", "+", "#", "+", "27"]
+    letters = board_text(observation, posterior, width=15).plain.splitlines()[2].split()
+    assert letters == ["1", "#", "+", "#", "+", "c"]
+
+
+def test_an_expert_board_shows_its_risks_in_100_columns() -> None:
+    observation = Observation.from_text("\n".join(["." * 30] * 15 + ["F" + "." * 29]), mines=21)
+    drawn = board_text(observation, infer(observation), width=100).plain.splitlines()
+    assert max(map(len, drawn)) <= 100
+    assert drawn[1].split() == ["0", *["04"] * 30]
+    assert drawn[16].split() == ["15", "F", *["04"] * 29]
+    assert drawn[17] == "07 risk 7%  + safe  # mine  F flag  best underlined"
+
+
+@pytest.mark.parametrize(
+    ("risk", "shown"), [(1e-9, "<1"), (0.01, "01"), (0.074, "07"), (0.42, "42"), (0.9999, "99")]
+)
+def test_two_digits_are_neither_a_clue_nor_certain(risk: float, shown: str) -> None:
+    assert Look(CellCode.CLOSED, risk).text(2) == shown
 
 
 def test_flags_keep_their_risk() -> None:
@@ -61,6 +80,14 @@ def test_colour() -> None:
     with console.capture() as capture:
         console.print(board_text(observation, infer(observation)))
     assert "\x1b[" in capture.get()
+
+
+def test_only_row_and_column_numbers_are_dim() -> None:
+    observation = Observation.from_text(TEXT)
+    drawn = board_text(observation, marked=[(0, 0)])
+    console = Console(force_terminal=True, color_system="truecolor", width=100)
+    dim = [part.text for part in drawn.render(console) if part.style and part.style.dim]
+    assert set("".join(dim).split()) == {*"012345", "?"}
 
 
 def test_certain_cells_keep_their_colours_in_a_terminal_of_16() -> None:
@@ -149,12 +176,12 @@ def test_svg_is_well_formed(with_risks: bool) -> None:
 
 def test_the_svg_legend_tells_all() -> None:
     observation = Observation.from_text("." * 9)
-    assert {"safe", "mine", "flag", "best"} <= set(
-        _words(board_svg(observation, infer(observation)))
-    )
-    assert "flag" not in _words(board_svg(observation))
     narrow = Observation.from_text("...")
-    assert "flag" not in _words(board_svg(narrow, infer(narrow)))
+    for seen in observation, narrow:
+        legend = {"safe", "mine", "flag", "best"}
+        assert legend <= set(_words(board_svg(seen, infer(seen))))
+        assert not legend & set(_words(board_svg(seen, infer(seen), legend=False)))
+        assert not legend & set(_words(board_svg(seen)))
 
 
 def _words(picture: str) -> list[str | None]:
@@ -164,9 +191,46 @@ def _words(picture: str) -> list[str | None]:
 
 def test_svg_of_a_huge_board_is_cut() -> None:
     observation = Observation.from_text("\n".join(["." * 1000] * 300))
-    assert board_svg(observation).count("<g transform") == 100 * 100
+    assert board_svg(observation).count("<rect x=") == 100 * 100
 
 
-def test_notebooks_show_observations() -> None:
+def test_values_draw_themselves() -> None:
     observation = Observation.from_text(TEXT)
-    assert observation._repr_svg_() == board_svg(observation)
+    posterior = infer(observation)
+    board = Board.from_text("...*..")
+    assert str(observation) == board_text(observation).plain
+    assert str(posterior) == board_text(observation, posterior).plain
+    assert observation._repr_svg_() == observation.to_svg() == board_svg(observation)
+    assert posterior.to_svg() == board_svg(observation, posterior)
+    chains = chains_of(Game(board))
+    assert chains.to_svg() == chains_svg(chains)
+    assert repr(board) == "Board(1x6, 1 mine)"
+    assert repr(observation).startswith("Observation(")
+    assert repr(chains).startswith("Chains(")
+    for draw in to_text, to_svg:
+        with pytest.raises(TypeError, match="int: cannot be drawn"):
+            draw(3)
+
+
+def test_a_board_shows_its_mines_and_a_game_only_once_it_is_over() -> None:
+    board = Board.from_text("...*.*\n......")
+    assert str(board).splitlines() == [
+        "    0 1 2 3 4 5",
+        " 0  0 0 1 # 2 #",
+        " 1  0 0 1 1 2 1",
+        "# mine",
+    ]
+    game = Game(board)
+    game.open((1, 4))
+    game.flag((0, 5))
+    game.flag((0, 1))
+    assert str(game) == str(game.observation)
+    assert game.to_svg() == board_svg(game.observation)
+    game.open((0, 3))
+    assert str(game).splitlines() == [
+        "     0  1  2  3  4  5",
+        " 0   s  F  .  *  . F#",
+        " 1   .  .  .  .  2  .",
+        "# mine  F flag",
+    ]
+    ET.fromstring(game.to_svg())

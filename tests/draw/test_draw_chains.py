@@ -23,8 +23,8 @@ def lost_game() -> Chains:
 
 def test_every_cell_bears_the_length_of_its_chain() -> None:
     assert chains_text(ROW).plain.splitlines() == [
-        "    0  1  2  3  4  5",
-        "0 [o0| 1| 2|*3] 3  3",
+        "     0  1  2  3  4  5",
+        " 0 [o0| 1| 2|*3] 3  3",
         "[] longest chain  * mine  o root",
     ]
 

@@ -12,7 +12,8 @@ from rich.text import Text
 
 from mineproof import Observation, Proof, explain, infer
 from mineproof.draw import doubt_svg, doubt_text, proof_svg, proof_text, proofs_svg, side_by_side
-from mineproof.draw.proof_pictures.panels import basis, panels, region
+from mineproof.draw.grid import region
+from mineproof.draw.proofs import basis, panels
 from mineproof.proofs import Doubt, Step, Technique, explain_all
 
 POSITIONS = {
@@ -116,7 +117,7 @@ def test_panels_show_all_that_the_steps_speak_of(name: str) -> None:
     shown = panels(proof)
     assert not any(mark.in_case for mark in shown[-1].marks.values())
     assert shown[-1].marks[proof.cell].mine == (proof.status == "mine")
-    pointed_at = set().union(*(panel.cells for panel in shown))
+    pointed_at = set().union(*(panel.marks.keys() | panel.clues.keys() for panel in shown))
     for step in proof.steps:
         assert {*step.clues, *step.safe, *step.mined} <= pointed_at
 
@@ -159,7 +160,7 @@ def test_the_picture_is_well_formed_and_says_all(name: str) -> None:
     root = ET.fromstring(picture)
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     assert "href" not in picture
-    said = " ".join(words(picture)).replace("\N{NO-BREAK SPACE}", " ")
+    said = " ".join(words(picture))
     kind = "a mine" if proof.status == "mine" else "safe"
     assert f"Why is {proof.cell} {kind}?" in said
     for step in proof.steps:
@@ -252,7 +253,7 @@ def test_a_doubt_shows_risks_and_what_presses() -> None:
 
 def test_clues_in_parentheses_and_the_cell_in_brackets() -> None:
     drawn = proof_text(*example("counting")).plain.splitlines()
-    assert drawn[3:7] == ["   0  1  2", "0 [+] .  1", "1 (1) #  1", "2 (1) 1  1"]
+    assert drawn[3:7] == ["     0  1  2", " 0  [+] .  1", " 1  (1) #  1", " 2  (1) 1  1"]
     assert drawn[8] == "[] the cell  () a clue it rests on  + safe  # mine"
 
 
@@ -308,6 +309,14 @@ def test_a_doubt_as_text() -> None:
     assert "(1)" in drawn
     assert drawn.endswith(str(found))
     assert "() a clue that presses on it" in drawn
+
+
+def test_titles_do_not_colour_their_boards() -> None:
+    console = Console(force_terminal=True, color_system="truecolor", width=100)
+    parts = list(proof_text(*example("cases")).render(console))
+    closed = [part.style for part in parts if part.text == "." and part.style is not None]
+    assert closed
+    assert not any(style.bold or style.dim for style in closed)
 
 
 def test_side_by_side_pads() -> None:

@@ -19,6 +19,7 @@ from mineproof.game.game import Game
 from mineproof.game.records import GameRecord, MoveRecord
 from mineproof.inference.errors import BudgetExceeded, Contradiction
 from mineproof.inference.posterior import Budget, Solver
+from mineproof.position.drawn import Drawn
 from mineproof.position.observation import Observation, is_closed
 from mineproof.position.topology import Cell
 
@@ -85,7 +86,7 @@ class Link:
 
 
 @dataclass(frozen=True)
-class Chains:
+class Chains(Drawn):
     """The chains of influence of a game: see `chains_of`.
 
     Parameters

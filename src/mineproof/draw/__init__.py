@@ -1,20 +1,13 @@
-"""Boards, risks, proofs, chains and beliefs, as text for a terminal and as SVG pictures."""
+"""Boards, risks, beliefs, proofs and chains as text for a terminal and as SVG pictures."""
 
 from __future__ import annotations
 
-from mineproof.draw.chain_pictures import chain_sentences, chains_svg, chains_text
-from mineproof.draw.picture import board_svg
-from mineproof.draw.proof_pictures import (
-    doubt_svg,
-    doubt_text,
-    proof_svg,
-    proof_text,
-    proofs_svg,
-    side_by_side,
-)
-from mineproof.draw.render import beliefs_text, board_text
-from mineproof.inference import Posterior
-from mineproof.position import Observation
+from mineproof.chains import Chains
+from mineproof.draw.boards import beliefs_text, board_svg, board_text, looks_svg, looks_text
+from mineproof.draw.chains import chain_sentences, chains_svg, chains_text
+from mineproof.draw.grid import side_by_side
+from mineproof.draw.looks import Looks
+from mineproof.draw.proofs import doubt_svg, doubt_text, proof_svg, proof_text, proofs_svg
 
 __all__ = [
     "beliefs_text",
@@ -30,13 +23,25 @@ __all__ = [
     "proofs_svg",
     "side_by_side",
     "to_svg",
+    "to_text",
 ]
 
 
+def to_text(value: object) -> str:
+    r"""Draw an observation, posterior, board, game or its chains as plain text.
+
+    Examples
+    --------
+    >>> from mineproof import Board
+    >>> print(to_text(Board.from_text(".*.\n...")))
+        0 1 2
+     0  1 # 1
+     1  1 1 1
+    # mine
+    """
+    return (chains_text(value) if isinstance(value, Chains) else looks_text(Looks.of(value))).plain
+
+
 def to_svg(value: object) -> str:
-    """Draw a value as a self-contained SVG picture."""
-    if isinstance(value, Posterior):
-        return board_svg(value.observation, value)
-    if isinstance(value, Observation):
-        return board_svg(value)
-    raise TypeError(f"{type(value).__name__}: cannot be drawn")
+    """Draw an observation, posterior, board, game or its chains as an SVG picture."""
+    return chains_svg(value) if isinstance(value, Chains) else looks_svg(Looks.of(value))

@@ -1,91 +1,45 @@
-"""What is to be seen of a cell: its code and, where it is closed, a number with its colour."""
+"""What a drawing shows of each cell: its code and, if it is closed, a number with a colour."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
 
 from mineproof.arguments import percent
-from mineproof.position.observation import Observation, is_closed
+from mineproof.draw.palette import CLUES, HEAT, MINE, SAFE, blend, ink_on
+from mineproof.game import Board, Game
+from mineproof.inference import Posterior
+from mineproof.position.observation import CellCode, Observation, is_closed
 from mineproof.position.topology import Cell
 
-if TYPE_CHECKING:
-    from mineproof.inference.posterior import Posterior
-
-__all__ = [
-    "CLUES",
-    "HEAT",
-    "WINDOW",
-    "Colour",
-    "Look",
-    "Looks",
-    "hexadecimal",
-    "percent",
-    "short",
-    "window",
-]
-
-Colour = tuple[int, int, int]
-
-# Green stays green where a terminal has only 16 colours.
-_SAFE: Final[Colour] = (28, 140, 68)
-_MINE: Final[Colour] = (92, 20, 38)
-HEAT: Final[tuple[Colour, ...]] = (
-    (212, 237, 205),
-    (250, 236, 166),
-    (247, 190, 118),
-    (232, 124, 96),
-    (204, 66, 74),
-)
-"""The colours of a risk that is not certain, from low to high."""
-CLUES: Final = (
-    "#aab2c0",
-    "#2f6fde",
-    "#2c8c38",
-    "#d63b3b",
-    "#6b3fb5",
-    "#a4502a",
-    "#178388",
-    "#3b3f46",
-    "#7b8089",
-)
-"""The colours of the clues, from 0 to 8."""
-WINDOW: Final = 100
-"""The most rows or columns that are drawn."""
-
-
-def short(number: float) -> str:
-    """Write any number in four characters, unlike a clue; as 0 or 1 only where it is that.
-
-    Examples
-    --------
-    >>> [short(number) for number in (0, 0.001, 0.126, 0.999, 1, 1.5, 12.34, 1234, 99999)]
-    ['0.00', '<.01', '0.13', '>.99', '1.00', '1.50', '12.3', '1234', '>999']
-    """
-    if 0 < number < 0.01:
-        return "<.01"
-    if 0.99 < number < 1:
-        return ">.99"
-    texts = (f"{number:.2f}", f"{number:.1f}", f"{number:.0f}")
-    return next((text for text in texts if len(text) <= 4), ">999" if number > 0 else "<0")
+_SYMBOLS: Final[Mapping[int, tuple[str, str]]] = {
+    0: ("0", "dim"),
+    **{clue: (str(clue), f"bold {CLUES[clue]}") for clue in range(1, 9)},
+    CellCode.NO_CLUE: ("?", "dim"),
+    CellCode.CLOSED: (".", "#4a5361 on #b4bccb"),
+    CellCode.FLAGGED: ("F", "bold #c62828 on #b4bccb"),
+    CellCode.KNOWN_SAFE: ("s", f"bold {SAFE} on #b4bccb"),
+    CellCode.EXPLODED: ("*", "bold #ffffff on #c62828"),
+}
+"""The symbol and the style of every code in a terminal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What is to be seen of one cell.
+    """What a drawing shows of one cell.
 
-    Parameters
-    ----------
-    code
-        Its code.
-    risk
-        From 0 to 1, where it is closed and a number is known.
-    certain
-        Whether the risk is that for certain.
-    label
-        The number in at most four characters.
+    A risk from 0 to 1 if it is closed and has a number, whether that is certain, and the number
+    in at most four characters.
+
+    Examples
+    --------
+    >>> look = Look(-1, 0.074, label="7%")
+    >>> look.text(4), look.text(2), look.text(1)
+    ('7%', '07', 'a')
     """
 
     code: int
@@ -94,57 +48,66 @@ class Look:
     label: str = ""
 
     @property
-    def heat(self) -> Colour | None:
-        """The colour of the risk, of its own for certain cells."""
+    def mine(self) -> bool:
+        """Whether the cell is certainly a mine."""
+        return self.certain and self.risk is not None and self.risk > 0.5
+
+    @property
+    def paper(self) -> str | None:
+        """The colour of the number; certain cells have colours of their own."""
         if self.risk is None:
             return None
         if self.certain:
-            return _MINE if self.risk > 0.5 else _SAFE
-        step, share = divmod(self.risk * (len(HEAT) - 1), 1)
-        low, high = HEAT[int(step)], HEAT[min(int(step) + 1, len(HEAT) - 1)]
-        red, green, blue = (round(a + (b - a) * share) for a, b in zip(low, high, strict=True))
-        return red, green, blue
+            return MINE if self.mine else SAFE
+        return blend(HEAT, self.risk)
 
     @property
-    def ink(self) -> str:
-        """Dark or light, whichever reads better on the heat."""
-        red, green, blue = self.heat or (255, 255, 255)
-        return "#1d2128" if 0.3 * red + 0.59 * green + 0.11 * blue > 140 else "#ffffff"
+    def style(self) -> str:
+        """The colours in a terminal, as Rich writes them."""
+        if self.paper is None:
+            return _SYMBOLS[self.code][1]
+        return f"{'bold white' if self.certain else ink_on(self.paper)} on {self.paper}"
+
+    def text(self, size: int) -> str:
+        """Write the cell in at most 4, 2 or 1 characters."""
+        if self.certain:
+            return ("mine" if self.mine else "safe") if size == 4 else "#" if self.mine else "+"
+        if self.risk is None:
+            return _SYMBOLS[self.code][0]
+        if size == 4:
+            return self.label
+        # Always two digits, unlike a clue.
+        digits = percent(self.risk).strip(">%").zfill(2)
+        return digits if size == 2 else "abcdefghij"[min(int(self.risk * 10), 9)]
+
+
+_CERTAIN: Final = ("+ safe", "# mine")
+_RISK_SIZES: Final[Mapping[int, tuple[str, ...]]] = {
+    4: (),
+    2: ("07 risk 7%", *_CERTAIN),
+    1: ("risk a <10%", "b <20%", "... j <100%", *_CERTAIN),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """The looks of all cells of an observation, made one by one when asked for.
-
-    Parameters
-    ----------
-    observation
-        What a player sees.
-    number
-        The number on a closed cell, NaN where it has none; None where no cell has.
-    certain
-        The cells whose number is certain.
-    best
-        The cell of the lowest risk, where that is asked.
-    label
-        How a number is written in words.
-    most
-        The number that is drawn as the largest risk.
-    legend
-        What the letters mean that stand for numbers where there is little room.
-    """
+    """The looks of all cells of an observation."""
 
     observation: Observation
     number: Callable[[Cell], float] | None = None
+    """The number on a closed cell, NaN if it has none."""
     certain: frozenset[Cell] = frozenset()
     best: Cell | None = None
     label: Callable[[float], str] = percent
+    """Writes a number in at most four characters."""
     most: float = 1.0
-    legend: tuple[str, ...] = ()
+    """The number that gets the colour of the largest risk."""
+    sizes: Mapping[int, tuple[str, ...]] = field(default_factory=lambda: {1: ()})
+    """The characters per cell, from the most to the fewest, and the legend of each."""
 
     @classmethod
     def risks(cls, observation: Observation, posterior: Posterior | None) -> Looks:
-        """Show the risks of a posterior, where there is one."""
+        """Show the risks of a posterior, if there is one."""
         if posterior is None:
             return cls(observation)
         return cls(
@@ -152,21 +115,49 @@ class Looks:
             number=lambda cell: float(posterior.risk[cell]),
             certain=frozenset(posterior.safe) | frozenset(posterior.mined),
             best=None if posterior.best is None else posterior.best.cell,
-            legend=("risk a <10%", "b <20%", "... j <100%", "+ safe", "# mine"),
+            sizes=_RISK_SIZES,
         )
 
     @classmethod
     def beliefs(cls, observation: Observation, numbers: Mapping[Cell, float]) -> Looks:
-        """Show the numbers that an agent has in mind; their colours reach up to the largest."""
+        """Show the numbers that an agent believes in; the largest has the darkest colour."""
         most = max((number for number in numbers.values() if math.isfinite(number)), default=1.0)
         most = max(most, 1.0)
+        legend = (f"a <{_short(most / 10)}", f"b <{_short(most / 5)}", f"... j to {_short(most)}")
         return cls(
             observation,
             number=lambda cell: numbers.get(cell, math.nan),
-            label=short,
+            label=_short,
             most=most,
-            legend=(f"a <{short(most / 10)}", f"b <{short(most / 5)}", f"... j to {short(most)}"),
+            sizes={4: (), 1: legend},
         )
+
+    @classmethod
+    def mines(cls, observation: Observation, board: Board) -> Looks:
+        """Show all mines of a board on the closed cells."""
+        places = np.flatnonzero(board.mines).tolist()
+        return cls(
+            observation,
+            number=lambda cell: 1.0 if board.mines[cell] else math.nan,
+            certain=frozenset(divmod(place, board.cols) for place in places),
+            sizes={1: ("# mine",)},
+        )
+
+    @classmethod
+    def of(cls, value: object) -> Looks:
+        """Show a value: a board its mines, a game too once it is over."""
+        match value:
+            case Observation():
+                return cls(value)
+            case Posterior():
+                return cls.risks(value.observation, value)
+            case Board():
+                codes = np.where(value.mines, np.int8(CellCode.CLOSED), value.counts)
+                return cls.mines(Observation(value.topology, codes), value)
+            case Game():
+                seen = value.observation
+                return cls(seen) if value.outcome is None else cls.mines(seen, value.board)
+        raise TypeError(f"{type(value).__name__}: cannot be drawn")
 
     def __getitem__(self, cell: Cell) -> Look:
         code = int(self.observation.cells[cell])
@@ -177,25 +168,17 @@ class Looks:
         return Look(code, risk, cell in self.certain, self.label(number))
 
 
-def window(length: int, most: int, centre: int) -> range:
-    """Return the part of a row or column around its centre that there is room for.
+def _short(number: float) -> str:
+    """Write any number in four characters, unlike a clue; as 0 or 1 only if it is exactly that.
 
     Examples
     --------
-    >>> window(30, most=10, centre=12), window(30, most=10, centre=1), window(5, most=10, centre=1)
-    (range(7, 17), range(0, 10), range(0, 5))
+    >>> [_short(number) for number in (0, 0.001, 0.126, 0.999, 1, 1.5, 12.34, 1234, 99999)]
+    ['0.00', '<.01', '0.13', '>.99', '1.00', '1.50', '12.3', '1234', '>999']
     """
-    most = max(most, 1)
-    first = max(0, min(centre - most // 2, length - most))
-    return range(first, min(first + most, length))
-
-
-def hexadecimal(colour: Colour) -> str:
-    """Write a colour as the web does.
-
-    Examples
-    --------
-    >>> hexadecimal((255, 0, 16))
-    '#ff0010'
-    """
-    return "#{:02x}{:02x}{:02x}".format(*colour)
+    if 0 < number < 0.01:
+        return "<.01"
+    if 0.99 < number < 1:
+        return ">.99"
+    texts = (f"{number:.2f}", f"{number:.1f}", f"{number:.0f}")
+    return next((text for text in texts if len(text) <= 4), ">999" if number > 0 else "<0")

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from mineproof import _core
 from mineproof.arguments import choice, counted, instance, sentence, share, whole
+from mineproof.position.drawn import Drawn
 from mineproof.position.text import characters, lines, read_grid, write_grid
 from mineproof.position.topology import Cell, Topology
 from mineproof.random import check_seed
@@ -52,7 +53,7 @@ def first_cell(topology: Topology, start: Start) -> Cell | None:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Board:
+class Board(Drawn):
     """Where the mines are.
 
     Parameters

@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 from mineproof import _core
 from mineproof.arguments import choice, counted, instance, truth, whole
 from mineproof.game.board import LEVELS, Board, Level, Start, first_cell
+from mineproof.position.drawn import Drawn
 from mineproof.position.model import Channel
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell, plain_cell
@@ -90,7 +91,7 @@ _CLASSIC: Final = Rules()
 _EXACT: Final = Channel.exact()
 
 
-class Game:
+class Game(Drawn):
     """One game on one board; a copy is an independent game in the same position.
 
     Parameters

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from mineproof.draw.looks import CLUES
+from mineproof.draw.palette import CLUES
 from mineproof.lab.study import Coordinate
 
 __all__ = ["BACK", "FONTS", "GRID", "INK", "MUTED", "STYLES", "VARIABLES", "Style", "Styles"]
