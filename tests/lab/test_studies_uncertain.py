@@ -11,8 +11,8 @@ import pytest
 from made_up import Tale, made_up
 
 from mineproof import Channel
-from mineproof.lab import run
 from mineproof.lab.findings import Findings
+from mineproof.lab.run import run
 from mineproof.lab.studies.uncertain import STUDY
 from mineproof.lab.studies.wording import shown
 from mineproof.lab.study import Arm

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import copy
+from functools import partial
 from itertools import groupby
 
 from mineproof import _core
@@ -12,14 +13,19 @@ from mineproof.chains.graph import Chains
 from mineproof.game.game import Game
 from mineproof.game.records import GameRecord, MoveRecord
 from mineproof.inference.errors import BudgetExceeded, Contradiction
-from mineproof.inference.posterior import Budget, Solver
+from mineproof.inference.posterior import Budget, Posterior, Solver
 from mineproof.position.observation import Observation, is_closed
 from mineproof.position.topology import Cell
 
 __all__ = ["chains_of"]
 
 
-def chains_of(game: Game, record: GameRecord | None = None) -> Chains:
+def chains_of(
+    game: Game,
+    record: GameRecord | None = None,
+    *,
+    posterior_of: Callable[[Observation], Posterior | None] | None = None,
+) -> Chains:
     """Return the chains of influence of a game.
 
     A cell is settled in the first position in which it is certain, by a smallest set of clues that
@@ -32,6 +38,9 @@ def chains_of(game: Game, record: GameRecord | None = None) -> Chains:
         A game that has not begun; it stays as it is.
     record
         How it was played, moves included; what the agent was told decides what is certain.
+    posterior_of
+        Returns the exact posterior of a position of the record, and None if it is not known. Give
+        one to share posteriors; by default they are inferred.
 
     Raises
     ------
@@ -58,7 +67,7 @@ def chains_of(game: Game, record: GameRecord | None = None) -> Chains:
     instance("record", record, GameRecord, "play(game, agent)")
     if record.actions != len(record.moves):
         raise ValueError("the record does not hold the moves")
-    return _played(copy(game), record)
+    return _played(copy(game), record, posterior_of or partial(_infer, Solver(require_exact=True)))
 
 
 def _solved(game: Game) -> Chains:
@@ -75,32 +84,38 @@ def _solved(game: Game) -> Chains:
     return Chains.from_native(native, game.observation, judged=True)
 
 
-def _played(game: Game, record: GameRecord) -> Chains:
+def _played(
+    game: Game, record: GameRecord, posterior_of: Callable[[Observation], Posterior | None]
+) -> Chains:
     topology = game.board.topology
     chains = _core.Chains(topology.native, game.channel.is_exact)
-    solver = Solver(require_exact=True)
     judged = True
     seen = game.observe(total=record.total_told, channel=record.channel_told)
     for _, step in groupby(record.moves, key=lambda move: move.step):
         moves = tuple(step)
         # Nobody judged what was before the first cell by rule.
         if record.first_row is None or moves[0].step > 0:
-            judged &= _settle(chains, solver, seen)
+            judged &= _settle(chains, posterior_of(seen))
         for move in moves:
             getattr(game, move.kind)((move.row, move.col))
         before, seen = seen, game.observe(total=record.total_told, channel=record.channel_told)
         chains.open([topology.index(cell) for cell in _opened(moves, before, seen)], seen.cells)
-    judged &= _settle(chains, solver, seen)
+    judged &= _settle(chains, posterior_of(seen))
     return Chains.from_native(chains, seen, judged=judged)
 
 
-def _settle(chains: _core.Chains, solver: Solver, seen: Observation) -> bool:
+def _settle(chains: _core.Chains, posterior: Posterior | None) -> bool:
     """Settle what is certain; say whether that could be told."""
+    if posterior is not None:
+        chains.settle(posterior.native)
+    return posterior is not None
+
+
+def _infer(solver: Solver, seen: Observation) -> Posterior | None:
     try:
-        chains.settle(solver.infer(seen).native)
+        return solver.infer(seen)
     except (BudgetExceeded, Contradiction):
-        return False
-    return True
+        return None
 
 
 def _opened(

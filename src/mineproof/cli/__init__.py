@@ -18,7 +18,7 @@ from typing import Annotated, Final
 import typer
 
 from mineproof import __version__
-from mineproof.arena.batches import AgentFailed
+from mineproof.arena.play import AgentFailed
 from mineproof.cli import agents, chains, compare, explain, records, report, solve, study, watch
 from mineproof.inference.errors import BudgetExceeded, Contradiction
 

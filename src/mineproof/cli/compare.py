@@ -16,7 +16,7 @@ from mineproof import arena
 from mineproof.agents import get
 from mineproof.arena.boards import FixedBoards, Games, RandomBoards
 from mineproof.arena.compare import Result
-from mineproof.arena.processes import cores
+from mineproof.arena.workers import cores
 from mineproof.arguments import choice, counted
 from mineproof.cli.files import read_file
 from mineproof.cli.options import (

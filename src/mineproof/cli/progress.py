@@ -25,8 +25,7 @@ from mineproof.arguments import counted
 from mineproof.cli import narration
 
 if TYPE_CHECKING:
-    from mineproof import lab
-    from mineproof.lab import study
+    from mineproof.lab import run, study
 
 __all__ = ["progress_bar", "run_progress"]
 
@@ -64,7 +63,7 @@ def progress_bar(total: int, noun: str) -> Iterator[Callable[[int], None]]:
 @contextmanager
 def run_progress(
     workers: int, study_of: Callable[[study.Task], str]
-) -> Iterator[Callable[[lab.Progress], None]]:
+) -> Iterator[Callable[[run.Progress], None]]:
     """Show on standard error how far a run of studies has come, and what is being played.
 
     Parameters
@@ -104,7 +103,7 @@ class _RunBar(Progress):
         self._started = monotonic()
         super().__init__(*columns, console=Console(stderr=True), transient=True)
 
-    def show(self, state: lab.Progress) -> None:
+    def show(self, state: run.Progress) -> None:
         if not self.tasks:
             # What earlier runs have played says nothing of the pace of this one. Tasks foretell
             # the time that is left better than games: fast agents play many, and late.
@@ -126,7 +125,7 @@ class _RunLog:
 
     def __init__(self, name: Callable[[study.Task], str]) -> None:
         self._name = name
-        self._state: lab.Progress | None = None
+        self._state: run.Progress | None = None
         self._tasks_kept = 0
         self._started = monotonic()
 
@@ -147,7 +146,7 @@ class _RunLog:
             ended.set()
             ticker.join()
 
-    def show(self, state: lab.Progress) -> None:
+    def show(self, state: run.Progress) -> None:
         first, self._state = self._state is None, state
         if first:
             self._tasks_kept = state.tasks_done
@@ -157,7 +156,7 @@ class _RunLog:
         if self._state is not None and sys.stderr is not None:
             print(", ".join(self._words(self._state)), file=sys.stderr, flush=True)
 
-    def _words(self, state: lab.Progress) -> Iterator[str]:
+    def _words(self, state: run.Progress) -> Iterator[str]:
         yield f"{state.tasks_done:,} of {counted(state.tasks, 'task')}"
         yield f"{state.games_done:,} of {counted(state.games, 'game')}"
         played, seconds = state.games_done - state.games_kept, monotonic() - self._started

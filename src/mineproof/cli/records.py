@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -52,6 +53,13 @@ def records(
     Polars: `from mineproof.lab.archive import Archive` and `Archive("DIR").scan_all()`.
     """
     archive = open_archive(directory)
+    for agent, codes in archive.codes().items():
+        if len(codes) > 1:
+            print(
+                f"mineproof: {directory}: holds records of {agent} under {len(codes)} codes; the "
+                "column `code` tells them apart",
+                file=sys.stderr,
+            )
     if sql is not None:
         answer = _ask(archive, sql)
         if as_json:

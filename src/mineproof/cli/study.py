@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from mineproof.arena.processes import cores
+from mineproof.arena.workers import cores
 from mineproof.arguments import counted
 from mineproof.cli.options import read_whole
 from mineproof.cli.progress import run_progress
 from mineproof.cli.report import rebuild, show_sentences
 
 if TYPE_CHECKING:
-    from mineproof import lab
+    from mineproof.lab import Study, Task
     from mineproof.lab.archive import Archive
-    from mineproof.lab.study import Study, Task
+    from mineproof.lab.run import Progress
 
 __all__ = ["study"]
 
@@ -104,7 +104,7 @@ def study(
 def _run(
     studies: Sequence[Study], kept: _Kept, cluster: str | None, settings: dict[str, Any]
 ) -> Archive:
-    from mineproof import lab
+    from mineproof.lab.run import run
 
     for package in ("jinja2", "matplotlib"):
         # The report needs them, and had better miss them now than after hours of playing.
@@ -125,11 +125,15 @@ def _run(
             settings |= stack.enter_context(_on_cluster(cluster))
         show = stack.enter_context(run_progress(settings["workers"], study_of))
 
-        def tell(state: lab.Progress) -> None:
+        def note(state: Progress) -> None:
             kept.state = state
             show(state)
 
-        return lab.run(studies, kept.directory, progress=tell, **settings)
+        return run(studies, kept.directory, progress=note, tell=_tell, **settings)
+
+
+def _tell(sentence: str) -> None:
+    print(f"mineproof: {sentence}", file=sys.stderr)
 
 
 @contextmanager
@@ -137,13 +141,10 @@ def _on_cluster(address: str) -> Iterator[dict[str, Any]]:
     """Yield what a run needs to play on a Dask cluster."""
     from mineproof.lab.cluster import ClusterFailed, cluster
 
-    def tell(waiting: str) -> None:
-        print(f"mineproof: {waiting}", file=sys.stderr)
-
     try:
         with ExitStack() as stack:
             try:
-                executor, ahead = stack.enter_context(cluster(address, tell=tell))
+                executor, ahead = stack.enter_context(cluster(address, tell=_tell))
             except ValueError as error:
                 raise ValueError(f"--{error}") from None
             yield {"executor": executor, "ahead": ahead}
@@ -177,7 +178,7 @@ class _Kept:
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
-        self.state: lab.Progress | None = None
+        self.state: Progress | None = None
 
     @property
     def sentence(self) -> str:

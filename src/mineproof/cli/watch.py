@@ -17,8 +17,7 @@ from rich.live import Live
 
 from mineproof import agents
 from mineproof.agents import Agent, Beliefs
-from mineproof.arena.batches import AgentFailed
-from mineproof.arena.play import Turn, play
+from mineproof.arena.play import AgentFailed, Turn, play
 from mineproof.arguments import sentence
 from mineproof.cli import narration, reasons, screen
 from mineproof.cli.keys import QUIT, pause, read_key, unechoed
