@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -144,5 +145,8 @@ def test_a_module_of_no_package_is_known_by_its_source(
     (tmp_path / "lonely_module.py").write_text("A = 2")
     signatures.code_of_module.cache_clear()
     assert signatures.code_of_module("lonely_module") != first
+    monkeypatch.setitem(sys.modules, "typed_in", ModuleType("typed_in"))
+    with pytest.raises(ValueError, match="module 'typed_in': has no source file"):
+        signatures.code_of_module("typed_in")
     # A module of an installed package needs no agent to be found.
     assert signatures.code_of_module("typer.main").startswith("typer==")

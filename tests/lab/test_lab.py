@@ -7,6 +7,8 @@ import json
 import os
 import pathlib
 import random
+import subprocess
+import sys
 import tracemalloc
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
@@ -357,6 +359,18 @@ def test_more_games_use_what_fewer_have_played(some: int, more: int) -> None:
     few, many = list(arm.tasks(some, 0)), list(arm.tasks(more, 0))
     assert few[:-1] == many[: len(few) - 1]
     assert few[-1].first == many[len(few) - 1].first
+
+
+def test_a_study_is_declared_without_polars() -> None:
+    program = (
+        "import sys; sys.modules['polars'] = None\n"
+        "from mineproof import Setup\n"
+        "from mineproof.lab import WINS, Arm, Chart, Probe, Study, Task, grid\n"
+        "task = next(Arm('exact', Setup.level('easy'), probe='chains').tasks(1, 0))\n"
+        "print(task.probe_code, task.id)"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert ended.stdout.split()[0] == "a3fe9210", ended.stderr
 
 
 # ----------------------------------------------------------------------------------------- memory

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from typing import Any
 
 import polars as pl
@@ -10,6 +12,7 @@ import pytest
 from mineproof import Channel, Game, Rules, Setup, agents, play
 from mineproof.agents.agent import Action, Agent, Decision, Told
 from mineproof.arena.play import Turn, play_many
+from mineproof.arena.signatures import digest
 from mineproof.game.board import Board
 from mineproof.inference.posterior import Posterior, Solver
 from mineproof.lab import probes
@@ -19,7 +22,6 @@ from mineproof.lab.probes import (
     Probe,
     code_of_probe,
     find_probe,
-    probe_signature,
     replay,
 )
 from mineproof.position.observation import Observation
@@ -182,9 +184,29 @@ def test_a_position_without_layouts_is_not_judged() -> None:
     assert any(move.get("exact_risk") is None for move in moves if move["kind"] == "open")
 
 
+def measured(probe: Probe) -> Iterator[str]:
+    """Return what a probe measures on fixed games, one text per game."""
+    for setup in (
+        Setup(6, 6, 6, Rules("zero")),
+        Setup(6, 7, 12, Rules("any", "continue", given_safe=3)),
+        Setup(5, 5, 4, Rules("safe", "continue"), Channel.lost(0.4)),
+        Setup(5, 5, 4, Rules("safe", "continue"), Channel.optimistic()),
+    ):
+        for agent in ("exact", "exact:untold", "basic"):
+            for seed in range(3):
+                record = play(setup.game(seed), agents.get(agent), seed=seed)
+                values = json.loads(
+                    json.dumps(probe.measure(setup.game(seed), record)),
+                    parse_float=lambda text: f"{float(text):.9f}",
+                    # The wording of reasons may change.
+                    object_hook=lambda found: {k: found[k] for k in found if k != "reason"},
+                )
+                yield json.dumps(values, sort_keys=True)
+
+
 @pytest.mark.parametrize("name", PROBES)
 def test_a_probe_measures_what_its_signature_says(name: str) -> None:
-    assert probe_signature(name) == SIGNATURES[name].partition(".")[0]
+    assert digest(measured(PROBES[name])) == SIGNATURES[name].partition(".")[0]
     assert code_of_probe(name) == SIGNATURES[name]
 
 

@@ -156,24 +156,10 @@ def compare(
 def play_batches(
     agents: Sequence[Agent], games: Games, *, workers: int = 1, size: int | None = None
 ) -> Generator[tuple[_Batch, list[GameRecord]], None, None]:
-    """Let every agent play every game; yield batches of records in the order they finish.
+    """Let every agent play every game, and yield batches of records in the order they finish.
 
-    Parameters
-    ----------
-    agents, games
-        Who plays what.
-    workers
-        How many processes play; 1 plays in this one.
-    size
-        The most games of a batch; by default it depends on their number.
-
-    Examples
-    --------
-    >>> from mineproof import RandomBoards, Setup
-    >>> games = RandomBoards(Setup.level("easy"), count=10)
-    >>> batches = play_batches([registry.get("exact")], games, size=4)
-    >>> [(agent, numbers, len(records)) for (agent, numbers), records in batches]
-    [(0, range(0, 4), 4), (0, range(4, 8), 4), (0, range(8, 10), 2)]
+    A batch has at most `size` games. It comes as the agent's place, the numbers of its games, and
+    their records.
     """
     workers = whole("workers", workers, 1)
     if size is None:

@@ -153,21 +153,9 @@ def play_many(
 def play_games(
     agent: Agent, games: Games, numbers: Sequence[int], *, moves: bool = False
 ) -> list[GameRecord]:
-    """Play some of many games; each game's seed is also that of the agent's randomness.
+    """Play some of many games, by their numbers, and turn errors of the agent into AgentFailed.
 
-    Parameters
-    ----------
-    agent
-        Who plays.
-    games, numbers
-        The games, and which of them to play.
-    moves
-        Whether the records hold the moves.
-
-    Raises
-    ------
-    AgentFailed
-        If the agent raises an error.
+    Each game's seed is also that of the agent's randomness.
     """
     # One game at a time: all games of a large task would fill a lot of memory.
     started, again = tee(games.game(number) for number in numbers)
@@ -212,19 +200,9 @@ def _native_moves(
     game: Game, played: _core.Playthrough, native: NativePlayer, steps: int
 ) -> Iterator[MoveRecord]:
     for step, kind, place, certain, risk, reason, opened, hits in played.moves():
-        row, col = divmod(place, game.board.cols)
-        yield MoveRecord(
-            step=steps + step,
-            kind=KINDS[kind],
-            row=row,
-            col=col,
-            certain=certain,
-            guess=KINDS[kind] == "open" and not certain,
-            risk=None if isnan(risk) else risk,
-            reason=native.reasons[reason],
-            opened=opened,
-            hits=hits,
-        )
+        cell = game.board.topology.cell(place)
+        action = Action(KINDS[kind], cell, certain, None if isnan(risk) else risk)
+        yield _move(action, native.reasons[reason], steps + step, opened, hits)
 
 
 def _check(game: Game, agent: Agent, seed: int) -> int:
@@ -300,22 +278,25 @@ def _carry_out(
             continue
         opened, hits = game.opened, game.hits
         _MOVES[action.kind](game, action.cell)
-        row, col = action.cell
-        moves.append(
-            MoveRecord(
-                step=step,
-                kind=action.kind,
-                row=row,
-                col=col,
-                certain=action.certain,
-                guess=action.kind == "open" and not action.certain,
-                risk=action.risk,
-                reason=decision.reason,
-                opened=game.opened - opened,
-                hits=game.hits - hits,
-            )
-        )
+        opened, hits = game.opened - opened, game.hits - hits
+        moves.append(_move(action, decision.reason, step, opened, hits))
     return moves
+
+
+def _move(action: Action, reason: str, step: int, opened: int, hits: int) -> MoveRecord:
+    row, col = action.cell
+    return MoveRecord(
+        step=step,
+        kind=action.kind,
+        row=row,
+        col=col,
+        certain=action.certain,
+        guess=action.kind == "open" and not action.certain,
+        risk=action.risk,
+        reason=reason,
+        opened=opened,
+        hits=hits,
+    )
 
 
 _MOVES: Final[Mapping[Kind, Callable[[Game, Cell], None]]] = MappingProxyType(

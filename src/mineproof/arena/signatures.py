@@ -12,13 +12,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from hashlib import sha256
-from importlib import import_module
-from importlib.metadata import (
-    Distribution,
-    distribution,
-    entry_points,
-    packages_distributions,
-)
+from importlib import import_module, metadata
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -87,15 +81,16 @@ def code_of_module(module: str, agent: str = "") -> str:
     change. The name of an agent finds the distribution that offers it.
     """
     package = module.partition(".")[0]
-    offering = [point.dist for point in entry_points(group=GROUP, name=agent) if point.dist]
-    names = sorted(set(packages_distributions().get(package, ())))
-    found = offering or [distribution(name) for name in names]
+    points = metadata.entry_points(group=GROUP, name=agent)
+    offering = [point.dist for point in points if point.dist is not None]
+    names = sorted(set(metadata.packages_distributions().get(package, ())))
+    found = offering or [metadata.distribution(name) for name in names]
     if found and not any(map(_is_editable, found)):
         return "+".join(f"{each.name}=={each.version}" for each in found)
     return f"{package}@{digest(_sources(package))}"
 
 
-def _is_editable(installed: Distribution) -> bool:
+def _is_editable(installed: metadata.Distribution) -> bool:
     origin = json.loads(installed.read_text("direct_url.json") or "{}")
     return bool(origin.get("dir_info", {}).get("editable"))
 
@@ -105,8 +100,10 @@ def _sources(package: str) -> Iterator[str]:
     module = import_module(package)
     folders = [Path(folder) for folder in getattr(module, "__path__", ())]
     files = [(file.relative_to(folder), file) for folder in folders for file in folder.rglob("*")]
-    if not folders and module.__file__ is not None:
-        files = [(Path(package), Path(module.__file__))]
+    if not folders:
+        if getattr(module, "__file__", None) is None:
+            raise ValueError(f"module {package!r}: has no source file that identifies its code")
+        files = [(Path(package), Path(str(module.__file__)))]
     for name, file in sorted(files):
         if file.suffix in (".py", ".so", ".pyd"):
             yield f"{name.as_posix()} {sha256(file.read_bytes()).hexdigest()}"

@@ -37,7 +37,6 @@ except ImportError:  # not on every system; without it a second run wastes time 
     fcntl = None  # type: ignore[assignment]
 
 __all__ = [
-    "SHARED",
     "TIMINGS",
     "Archive",
     "CannotWrite",
@@ -70,32 +69,13 @@ _COLUMNS: Final = {
 _SCHEMA: Final = {**_COLUMNS, "code": pl.String}
 """The columns of every record file."""
 
-SHARED: Final = frozenset(
-    {
-        *("agent", "total_told", "channel_told"),
-        *("rows", "cols", "mines", "start", "on_mine", "cascade", "given_safe", "channel"),
-    }
-)
-"""The columns that are the same for all games of a task."""
-
-_DIFFERING: Final = tuple(name for name in _COLUMNS if name not in SHARED)
-
 _FILE: Final = re.compile(r"[0-9a-f]{32}\.parquet")
 _LEFTOVER: Final = re.compile(r"\..+\.[0-9a-f]{8}\.unfinished")
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def encode(task: Task, records: Sequence[GameRecord], extra: pl.DataFrame | None = None) -> bytes:
-    """Write the games of a task as a Parquet file.
-
-    Parameters
-    ----------
-    task
-        What was played.
-    records
-        The games, in order.
-    extra
-        The columns of the task's probe, if it has one.
+    """Write the games of a task as a Parquet file, with the columns of its probe if it has one.
 
     Examples
     --------
@@ -107,7 +87,8 @@ def encode(task: Task, records: Sequence[GameRecord], extra: pl.DataFrame | None
     """
     if len(records) != task.games:
         raise ValueError(f"{counted(len(records), 'record')} of {counted(task.games, 'game')}")
-    frame = pl.DataFrame([*_columns(records), _repeated("code", task.code, len(records))])
+    columns = zip(_COLUMNS, zip(*map(attrgetter(*_COLUMNS), records), strict=True), strict=True)
+    frame = pl.DataFrame(dict(columns), _COLUMNS).with_columns(code=pl.lit(task.code))
     if extra is not None:
         frame = frame.hstack(extra)
     metadata = {_TASK: json.dumps(task.description), _DIGEST: (_MARK + _BLANK).decode()}
@@ -115,21 +96,6 @@ def encode(task: Task, records: Sequence[GameRecord], extra: pl.DataFrame | None
     frame.write_parquet(buffer, metadata=metadata, statistics=False)
     before, mark, rest = buffer.getvalue().rpartition(_MARK)
     return before + mark + _digest(before, rest) + rest[len(_BLANK) :]
-
-
-def _columns(records: Sequence[GameRecord]) -> list[pl.Series]:
-    differing = zip(*map(attrgetter(*_DIFFERING), records), strict=True)
-    columns = dict(zip(_DIFFERING, differing, strict=True))
-    return [
-        pl.Series(name, columns[name], kind)
-        if name in columns
-        else _repeated(name, getattr(records[0], name), len(records))
-        for name, kind in _COLUMNS.items()
-    ]
-
-
-def _repeated(name: str, value: object, times: int) -> pl.Series:
-    return pl.Series(name, [value], _SCHEMA[name]).new_from_index(0, times)
 
 
 def _digest(before: bytes, rest: bytes) -> bytes:
@@ -274,7 +240,10 @@ class Archive:
             lock = open(self.path / ".lock", "a")  # noqa: SIM115 - held to the end
         with lock:
             if self._lock(lock.fileno()):
-                self._sweep()
+                # Half-written files of a killed run.
+                for file in self.path.rglob(".*.unfinished"):
+                    if _LEFTOVER.fullmatch(file.name):
+                        file.unlink(missing_ok=True)
             yield self.held()
 
     def held(self) -> dict[str, Holding]:
@@ -295,12 +264,12 @@ class Archive:
             if not _LEFTOVER.fullmatch(name)
         }
 
-    def codes(self) -> dict[str, tuple[str, ...]]:
+    def codes(self) -> dict[str, set[str]]:
         """Return the codes that played the records which are here, by agent."""
-        found: dict[str, set[str]] = {}
+        found = defaultdict(set)
         for holding in self.held().values():
-            found.setdefault(holding.task["agent"], set()).add(holding.code)
-        return {agent: tuple(sorted(found[agent])) for agent in sorted(found)}
+            found[holding.task["agent"]].add(holding.code)
+        return dict(found)
 
     def write(self, task: Task, data: bytes) -> None:
         """Add the records of a task, all at once.
@@ -327,9 +296,8 @@ class Archive:
         """
         names = [f"{task.id}.parquet" for task in tasks]
         there = [name for name in names if (self.records / name).exists()]
-        for name in there:
-            if name not in self._trusted:
-                self._check(name)
+        for name in set(there) - self._trusted:
+            self._check(name)
         files = [self.records / name for name in there]
         return pl.scan_parquet(files, glob=False) if there else None
 
@@ -391,12 +359,8 @@ class Archive:
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
         if not self.path.exists() or self.declared() or any(self.records.glob("*.parquet")):
             return
-        ours = {".lock", "records"}
-        strangers = {
-            name
-            for name in os.listdir(self.path)
-            if name not in ours and not _LEFTOVER.fullmatch(name)
-        }
+        names = set(os.listdir(self.path)) - {".lock", "records"}
+        strangers = {name for name in names if not _LEFTOVER.fullmatch(name)}
         if strangers:
             raise ValueError(
                 f"{self.path}: holds other files, such as {min(strangers)}, and no records; "
@@ -415,12 +379,6 @@ class Archive:
             # Not every file system has locks; without one a second run only wastes time.
             return False
         return True
-
-    def _sweep(self) -> None:
-        """Remove half-written files of a killed run."""
-        for file in self.path.rglob(".*.unfinished"):
-            if _LEFTOVER.fullmatch(file.name):
-                file.unlink(missing_ok=True)
 
     def _check(self, name: str) -> Holding:
         """Read a record file, or raise an error that says what is wrong with it."""

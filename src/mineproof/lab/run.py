@@ -21,8 +21,6 @@ from mineproof.lab.study import Study, Task
 
 __all__ = ["Progress", "play_task", "run"]
 
-_AHEAD = 64
-
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -56,7 +54,7 @@ def run(
     quick: bool = False,
     workers: int = 1,
     executor: Executor | None = None,
-    ahead: int | Callable[[], int] = _AHEAD,
+    ahead: int | Callable[[], int] = 64,
     progress: Callable[[Progress], object] | None = None,
     tell: Callable[[str], object] = lambda sentence: None,
 ) -> Archive:
@@ -132,26 +130,14 @@ def run(
                 progress(replace(state, running=running))
 
         show(())
-        with (
-            _one_polars_thread_per_worker(),
-            closing(
-                finish_tasks(
-                    play_task,
-                    missing,
-                    workers=workers,
-                    executor=executor,
-                    ahead=ahead,
-                    running=show,
-                )
-            ) as played,
-        ):
+        played = finish_tasks(
+            play_task, missing, workers=workers, executor=executor, ahead=ahead, running=show
+        )
+        with _one_polars_thread_per_worker(), closing(played):
             for task, data in played:
                 archive.write(task, data)
-                state = replace(
-                    state,
-                    tasks_done=state.tasks_done + 1,
-                    games_done=state.games_done + task.games,
-                )
+                done = state.tasks_done + 1, state.games_done + task.games
+                state = replace(state, tasks_done=done[0], games_done=done[1])
     return archive
 
 
