@@ -90,7 +90,7 @@ def finish_tasks(
     most = ahead if callable(ahead) else partial(int, whole("ahead", ahead, 1))
     work = _Work(function, deque(tasks), running)
     if executor is not None:
-        return work.hand_out(executor, function, most)
+        return work.do_on(executor, most)
     workers = min(workers, len(work.missing))
     return work.do_on_processes(workers) if workers > 1 else work.do_here()
 
@@ -110,15 +110,31 @@ class _Work(Generic[T, R]):
             yield task, self.function(task)
         self.running(())
 
+    def do_on(
+        self, executor: Executor, most: Callable[[], int]
+    ) -> Generator[tuple[T, R], None, None]:
+        begun: dict[Future[R], T] = {}
+        try:
+            yield from self.hand_out(executor, self.function, most, begun)
+        except BrokenExecutor:
+            # It is still setting errors on its futures, and must not find them cancelled.
+            raise
+        except BaseException:
+            for future in begun:
+                future.cancel()
+            raise
+
     def do_on_processes(self, workers: int) -> Generator[tuple[T, R], None, None]:
         """Work on processes of this machine; when one is killed, start new ones."""
         stuck, tries = None, 0
         while self.missing:
+            begun: dict[Future[R], T] = {}
             try:
                 with _process_pool(workers, self.function) as pool:
                     # Two tasks per worker, so that none has to wait for the next.
-                    yield from self.hand_out(pool, _call, lambda: 2 * workers)
+                    yield from self.hand_out(pool, _call, lambda: 2 * workers, begun)
             except BrokenExecutor as error:
+                self.missing.extendleft(reversed(begun.values()))
                 stuck, tries = self.missing[0], tries + 1 if self.missing[0] is stuck else 1
                 if tries == _TRIES:
                     raise type(error)(
@@ -128,30 +144,28 @@ class _Work(Generic[T, R]):
                     ) from error
 
     def hand_out(
-        self, executor: Executor, call: Callable[[T], R], most: Callable[[], int]
+        self,
+        executor: Executor,
+        call: Callable[[T], R],
+        most: Callable[[], int],
+        begun: dict[Future[R], T],
     ) -> Generator[tuple[T, R], None, None]:
-        """Keep an executor busy; a task that it does not finish is missing again at the end."""
-        begun: dict[Future[R], T] = {}
+        """Keep an executor busy, and keep in `begun` what it has not finished."""
         # Unlike waiting for futures, waiting for this queue can be interrupted at any moment.
         finished: SimpleQueue[Future[R]] = SimpleQueue()
-        try:
-            while self.missing or begun:
-                wanted = most()
-                with _uninterrupted():
-                    while self.missing and len(begun) < wanted:
-                        future = executor.submit(call, self.missing[0])
-                        begun[future] = self.missing.popleft()
-                        future.add_done_callback(finished.put)
-                self.running(tuple(begun.values()))
-                with suppress(Empty):
-                    future = finished.get(timeout=_PATIENCE)
-                    result = future.result()
-                    yield begun.pop(future), result
-            self.running(())
-        finally:
-            self.missing.extendleft(reversed(begun.values()))
-            for future in begun:
-                future.cancel()
+        while self.missing or begun:
+            wanted = most()
+            with _uninterrupted():
+                while self.missing and len(begun) < wanted:
+                    future = executor.submit(call, self.missing[0])
+                    begun[future] = self.missing.popleft()
+                    future.add_done_callback(finished.put)
+            self.running(tuple(begun.values()))
+            with suppress(Empty):
+                future = finished.get(timeout=_PATIENCE)
+                result = future.result()
+                yield begun.pop(future), result
+        self.running(())
 
 
 @contextmanager
