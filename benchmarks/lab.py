@@ -12,8 +12,10 @@ from unittest.mock import patch
 
 from benchmarks.report import Report, Target, Track, Value, at_least, at_most
 from benchmarks.timing import timed
-from mineproof import Setup, lab
-from mineproof.arena.batches import play_games
+from mineproof import Setup
+from mineproof.arena.play import play_games
+from mineproof.lab.run import Progress
+from mineproof.lab.run import run as run_studies
 from mineproof.lab.study import Arm, Study
 
 LEVELS = ("easy", "expert")
@@ -64,7 +66,7 @@ class Pace:
     warm: int
     times: list[tuple[float, int]] = field(default_factory=list)
 
-    def __call__(self, progress: lab.Progress) -> None:
+    def __call__(self, progress: Progress) -> None:
         """Note the time."""
         if progress.games_done >= self.warm and len(progress.running) >= self.workers:
             self.times.append((perf_counter(), progress.games_done))
@@ -82,8 +84,8 @@ def in_and_around_play(level: str, games: int) -> tuple[float, float]:
     Both are of one run: what slows the machine slows both.
     """
     play = Stopwatch(play_games)
-    with TemporaryDirectory() as out, patch("mineproof.lab.play_task.play_games", play):
-        seconds, _ = timed(lambda: lab.run([study(level)], out, games=games))
+    with TemporaryDirectory() as out, patch("mineproof.lab.run.play_games", play):
+        seconds, _ = timed(lambda: run_studies([study(level)], out, games=games))
     return play.seconds, seconds - play.seconds
 
 
@@ -91,7 +93,7 @@ def pace(level: str, games: int, workers: int, warm: int) -> float:
     """Return the games a second that some workers play."""
     heard = Pace(workers, warm)
     with TemporaryDirectory() as out:
-        lab.run([study(level)], out, games=games, workers=workers, progress=heard)
+        run_studies([study(level)], out, games=games, workers=workers, progress=heard)
     return heard.games_a_second
 
 

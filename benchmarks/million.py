@@ -11,10 +11,12 @@ from tempfile import TemporaryDirectory
 from benchmarks.memory import ROOT, peak
 from benchmarks.report import Report, Track, at_least, at_most
 from benchmarks.timing import timed
-from mineproof import Setup, lab
-from mineproof.arena.processes import cores
+from mineproof import Setup
+from mineproof.arena.workers import cores
 from mineproof.lab.findings import Findings
 from mineproof.lab.report.write import write_report
+from mineproof.lab.run import Progress
+from mineproof.lab.run import run as run_studies
 from mineproof.lab.study import WINS, Chart, Study, grid
 
 MINES = (6, 8, 10, 12, 14)
@@ -44,7 +46,7 @@ class Memory:
     def __init__(self) -> None:
         self.tenth = self.end = 0
 
-    def __call__(self, progress: lab.Progress) -> None:
+    def __call__(self, progress: Progress) -> None:
         """Look how much it is."""
         self.end = peak()
         if 10 * progress.games_done <= progress.games:
@@ -55,7 +57,7 @@ def measure(out: Path, quick: bool) -> dict[str, float]:
     """Run the study, write its report, and return a figure for every column."""
     memory = Memory()
     played, archive = timed(
-        lambda: lab.run([STUDY], out, quick=quick, workers=cores(), progress=memory)
+        lambda: run_studies([STUDY], out, quick=quick, workers=cores(), progress=memory)
     )
     reported, _ = timed(lambda: write_report(archive, [STUDY]))
     sizes = [file.stat().st_size for file in archive.records.iterdir()]

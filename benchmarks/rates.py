@@ -6,7 +6,7 @@ from time import process_time
 
 from benchmarks.report import Report, Track, Value
 from mineproof import Setup, agents
-from mineproof.lab.play_task import play_task
+from mineproof.lab.run import play_task
 from mineproof.lab.study import Task
 
 LEVELS = ("easy", "intermediate", "expert")

@@ -6,11 +6,11 @@ import sys
 from collections.abc import Iterator
 
 from mineproof import Setup
-from mineproof.lab import run
+from mineproof.lab import WINS, Arm, Chart, Study
 from mineproof.lab.findings import Findings
 from mineproof.lab.report import write_report
+from mineproof.lab.run import run
 from mineproof.lab.studies.sentences import effect
-from mineproof.lab.study import WINS, Arm, Chart, Study
 
 FIRST_CELLS = {"corner": (0, 0), "edge": (0, 4), "middle": (4, 4)}
 

@@ -10,8 +10,9 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress as Bar
 
-from mineproof.lab import Progress, run, studies
+from mineproof.lab import studies
 from mineproof.lab.findings import Findings
+from mineproof.lab.run import Progress, run
 from mineproof.lab.study import Chart
 from mineproof.statistics import Estimate
 

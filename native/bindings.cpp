@@ -29,7 +29,6 @@
 #include "core/rules.hpp"
 #include "core/simulate.hpp"
 #include "core/topology.hpp"
-#include "sources.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -300,7 +299,6 @@ void translate_contradiction(const std::exception_ptr& thrown, void* type) {
 NB_MODULE(_core, m) {
     // What modules hold at exit is no leak.
     nb::set_leak_warnings(false);
-    m.attr("SOURCES") = sources;
 
     nb::class_<Topology>(m, "Topology")
         .def_static("rectangle", &rectangle, "rows"_a, "cols"_a, Unlocked())

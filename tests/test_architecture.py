@@ -20,7 +20,6 @@ LAYERS: dict[str, str] = {
     "arguments": "checks of arguments; every package may import it",
     "statistics": "shares, means and their intervals",
     "random": "portable seeded randomness",
-    "version": "what plays",
     "position": "topology, prior and channel, observation, their text format",
     "inference": "infer, Solver, Posterior, Budget, the two errors; exact counting",
     "proofs": "why a cell is certain: premises, arguments, words, hints",

@@ -30,8 +30,8 @@ from mineproof import (
     play,
 )
 from mineproof.arena import AgentFailed
-from mineproof.arena.batches import play_batches
 from mineproof.arena.boards import Games
+from mineproof.arena.compare import play_batches
 from mineproof.game.presets import PRESETS
 from mineproof.statistics import difference, mean, share, share_difference
 
@@ -69,9 +69,9 @@ def records(
     players = [agents.get(name) for name in names]
     result: list[list[GameRecord]] = [[] for _ in names]
     batches = list(play_batches(players, games, workers=workers, size=size))
-    for batch in sorted(batches, key=lambda batch: batch.first):
-        assert batch.first == len(result[batch.agent])
-        result[batch.agent] += [replace(record, seconds=0.0) for record in batch.records]
+    for (agent, numbers), played in sorted(batches, key=lambda batch: batch[0][1].start):
+        assert numbers.start == len(result[agent])
+        result[agent] += [replace(record, seconds=0.0) for record in played]
     return result
 
 

@@ -9,9 +9,10 @@ import pytest
 from commands import done, failed
 from small_study import STUDY
 
-from mineproof.lab import run
+from mineproof import cli
+from mineproof.arena import code_of, signatures
+from mineproof.lab.run import run
 from mineproof.lab.studies import registry
-from mineproof.version import code_version
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +35,7 @@ def test_records(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert len(rows) == 6
     assert rows[0].split()[:2] == ["small", "noisy-or"]
     assert "6 rows, 6 columns, 6 mines, start safe" in rows[0]
-    assert rows[0].split()[-1] == code_version()
+    assert rows[0].split()[-1] == code_of("noisy-or") == "187e3c6b+67a607f8"
     size = sum(file.stat().st_size for file in directory.rglob("*.parquet"))
     assert last == f"120 games in 8 files, {size:,} bytes"
     found = json.loads(done(capsys, "records", directory, "--json"))
@@ -54,6 +55,24 @@ def test_records_of_fewer_and_more_games(
         run([STUDY], tmp_path, games=games)
     found = json.loads(done(capsys, "records", tmp_path, "--json"))
     assert [row["games"] for row in found["games"]] == [60] * 6
+
+
+def test_records_of_two_codes_are_told_apart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run([STUDY], tmp_path, games=10)
+    monkeypatch.setattr(signatures, "SIGNATURES", {**signatures.SIGNATURES, "random": "01234567"})
+    run([STUDY], tmp_path, games=10)
+    assert cli.main(["records", str(tmp_path), "--json"]) == 0
+    out, err = capsys.readouterr()
+    rows = [row for row in json.loads(out)["games"] if row["agent"] == "random"]
+    assert [row["games"] for row in rows] == [10] * 6
+    codes = {"187e3c6b+01234567", "187e3c6b+de07f641"}
+    assert {row["code"] for row in rows} == codes
+    assert err == (
+        f"mineproof: {tmp_path}: holds records of random under 2 codes; the column `code` tells "
+        "them apart\n"
+    )
 
 
 def test_sql(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,12 +20,12 @@ from commands import done, failed
 from small_study import STUDY, TASKS
 
 from mineproof import cli
+from mineproof.arena import signatures
 from mineproof.cli import progress
-from mineproof.lab import run
 from mineproof.lab.archive import Archive
+from mineproof.lab.run import run
 from mineproof.lab.studies import registry
 from mineproof.lab.study import WINS, Chart, Study
-from mineproof.version import code_version
 
 if os.name != "nt":
     from terminal import Terminal
@@ -65,6 +65,12 @@ def directory(made: Path, tmp_path: Path) -> Path:
             copy.parent.mkdir(exist_ok=True)
             copy.write_bytes(file.read_bytes())
     return tmp_path
+
+
+def change_code(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Let an agent, or the boards, have changed since records were written."""
+    changed = {**signatures.SIGNATURES, name: "01234567"}
+    monkeypatch.setattr(signatures, "SIGNATURES", changed)
 
 
 def files(directory: Path) -> dict[Path, bytes]:
@@ -172,21 +178,42 @@ def test_a_directory_that_cannot_be_used(
 
 
 def test_a_second_run(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with Archive(directory).writing(code_version()):
+    with Archive(directory).writing():
         said = failed(capsys, "study", "--quick", "--out", directory)
-    assert said == f"{directory}: another run is at work there"
+    assert said == f"{directory}: another run is writing to it"
 
 
 def test_records_of_another_code(
     directory: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys.modules["mineproof.lab.run"], "code_version", lambda: "2.0")
     before = files(directory)
-    said = failed(capsys, "study", "--quick", "--out", directory)
-    assert said.startswith(f"{directory}: holds records of code {code_version()}, and this is 2.0")
-    assert files(directory) == before
-    # They can still be read.
-    assert "160 games were played" in done(capsys, "report", directory)
+    change_code(monkeypatch, "noisy-or")
+    assert "60 games were played" in done(capsys, "report", directory)
+    words = ["study", "--quick", "--workers", "1", "--out", str(directory)]
+    assert cli.main(words) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("small: 160 games were played.")
+    assert err.splitlines()[1:3] == [
+        f"mineproof: {directory}: 100 games of noisy-or were played by another code; the new code "
+        "plays them again, and the old records stay",
+        "3 of 8 tasks, 60 of 160 games",
+    ]
+    after = files(directory)
+    assert before.items() < after.items()
+    assert len(after) == 13
+    # Nothing is left to play, so nothing is to be said.
+    assert cli.main(words) == 0
+    assert "another code" not in capsys.readouterr().err
+
+
+def test_the_report_of_another_code(
+    directory: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change_code(monkeypatch, "boards")
+    assert failed(capsys, "report", directory) == (
+        f"{directory}: all its records were played by other code; "
+        f"`mineproof study --out {directory}` plays the games again"
+    )
 
 
 def test_a_damaged_and_a_foreign_file(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -196,12 +223,14 @@ def test_a_damaged_and_a_foreign_file(directory: Path, capsys: pytest.CaptureFix
     verbs = (("study", "--quick", "--out"), ("report",), ("records",))
     for verb in verbs:
         said = failed(capsys, *verb, directory)
-        assert said.startswith(f"{damaged}: damaged, or no record file; remove it")
+        assert said.startswith(f"{damaged}: damaged, or not a record file; remove it")
     damaged.write_bytes(whole)
     foreign = directory / "records" / "notes.txt"
     foreign.write_text("mine")
     for verb in verbs:
-        assert failed(capsys, *verb, directory) == f"{foreign}: no record file; move it elsewhere"
+        assert (
+            failed(capsys, *verb, directory) == f"{foreign}: not a record file; move it elsewhere"
+        )
     assert foreign.read_text() == "mine"
 
 

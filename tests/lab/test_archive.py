@@ -1,4 +1,4 @@
-"""The directory of records: what belongs there, what is refused, and what is never lost."""
+"""The archive and its files: what is written and read, what is refused, what is never lost."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,11 +17,83 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_records import CODE, EASY, TASK, data
+from small_records import EASY, TASK, data, record
 
-from mineproof import Setup
-from mineproof.lab.archive import Archive, CannotWrite
+from mineproof import GameRecord, Setup
+from mineproof.lab.archive import Archive, CannotWrite, Holding, encode, games_of_other_code
 from mineproof.lab.study import Task
+
+# --------------------------------------------------------------------------------- one file
+
+_VALUES = {
+    "str": st.text(st.characters(exclude_categories=["Cs"]), max_size=5),
+    "int": st.integers(-(2**63), 2**63 - 1),
+    "int | None": st.none() | st.integers(0, 100),
+    "float": st.floats(allow_nan=False),
+    "bool": st.booleans(),
+}
+RECORDS = st.builds(
+    GameRecord,
+    **{
+        field.name: st.integers(0, 2**64 - 1)
+        if field.name.endswith("seed")
+        else _VALUES[str(field.type)]
+        for field in fields(GameRecord)
+        if field.name != "moves"
+    },
+    moves=st.just(()),
+)
+
+
+@given(st.lists(RECORDS, min_size=1, max_size=5))
+def test_what_is_written_is_read(records: list[GameRecord]) -> None:
+    task = replace(TASK, games=len(records))
+    file = encode(task, records)
+    columns = [field.name for field in fields(GameRecord) if field.name != "moves"]
+    rows = pl.read_parquet(file).to_dicts()
+    assert rows == [
+        {name: getattr(record, name) for name in columns} | {"code": task.code}
+        for record in records
+    ]
+    assert Holding.read(file) == Holding(task.description, len(file))
+
+
+def test_the_columns_of_a_probe_come_last() -> None:
+    extra = pl.DataFrame({"risks": [[0.1], []]})
+    file = encode(TASK, [record()] * 2, extra)
+    assert pl.read_parquet(file)["risks"].to_list() == [[0.1], []]
+    assert Holding.read(file) is not None
+
+
+def test_a_file_holds_all_games_of_its_task() -> None:
+    with pytest.raises(ValueError, match="1 record of 2 games"):
+        encode(TASK, [record()])
+
+
+def test_no_flipped_bit_passes() -> None:
+    whole = data()
+    for place in range(len(whole)):
+        for bit in range(8):
+            damaged = bytearray(whole)
+            damaged[place] ^= 1 << bit
+            assert Holding.read(bytes(damaged)) is None, (place, bit)
+
+
+def test_no_part_passes() -> None:
+    whole = data()
+    for length in range(len(whole)):
+        assert Holding.read(whole[:length]) is None, length
+        assert Holding.read(whole[length:]) is None or length == 0, length
+    assert Holding.read(whole + b"\0") is None
+    assert Holding.read(whole + whole) is None
+
+
+@given(st.binary(max_size=300) | st.binary(max_size=300).map(lambda tail: b"sha256:" + tail))
+def test_no_noise_passes(noise: bytes) -> None:
+    assert Holding.read(noise) is None
+
+
+# ------------------------------------------------------------------------------ the archive
 
 
 @pytest.fixture
@@ -33,7 +105,7 @@ def archive(tmp_path: Path) -> Archive:
 
 
 def fill(archive: Archive, tasks: Iterable[Task]) -> None:
-    with archive.writing(CODE):
+    with archive.writing():
         archive.declare({"small": 4})
         for task in tasks:
             archive.write(task, data(task))
@@ -43,10 +115,10 @@ def file_of(archive: Archive, task: Task = TASK) -> Path:
     return archive.records / f"{task.id}.parquet"
 
 
-def refusal(archive: Archive, code: str = CODE) -> str:
+def refusal(archive: Archive) -> str:
     """What is said when a run is to begin; nothing may change by it."""
     before = everything(archive.path)
-    with pytest.raises(ValueError, match=r".") as refused, archive.writing(code):
+    with pytest.raises(ValueError, match=r".") as refused, archive.writing():
         pass
     assert everything(archive.path) == before
     assert "\n" not in str(refused.value)
@@ -61,13 +133,10 @@ def everything(path: Path) -> dict[Path, bytes]:
     }
 
 
-# -------------------------------------------------------------------------------- what is written
-
-
 def test_what_is_held(archive: Archive) -> None:
     held = archive.held()
     assert held[TASK.id].task == TASK.description
-    assert held[TASK.id].code == CODE
+    assert held[TASK.id].code == TASK.code
     assert {holding.size for holding in held.values()} == {
         file.stat().st_size for file in archive.records.iterdir()
     }
@@ -79,13 +148,11 @@ def test_what_is_held(archive: Archive) -> None:
 
 def test_only_what_was_asked_for_is_written(archive: Archive) -> None:
     other = replace(TASK, first=50)
-    with archive.writing(CODE):
+    with archive.writing():
         with pytest.raises(ValueError, match="what came back is not its records"):
             archive.write(other, data(TASK))
         with pytest.raises(ValueError, match="what came back is not its records"):
             archive.write(other, data(other)[:-1])
-        with pytest.raises(ValueError, match=r"workers play with code 2\.0, and this is 1\.0"):
-            archive.write(other, data(other, code="2.0"))
     assert other.id not in archive.held()
 
 
@@ -132,20 +199,20 @@ def test_nothing_to_read(tmp_path: Path) -> None:
 def test_a_damaged_file_is_named(archive: Archive) -> None:
     file = file_of(archive)
     file.write_bytes(data()[:-1])
-    sentence = f"{file}: damaged, or no record file; remove it, and its games are played again"
+    sentence = f"{file}: damaged, or not a record file; remove it to play its games again"
     assert refusal(archive) == sentence
     for read in (archive.held, archive.scan_all, lambda: archive.scan([TASK])):
         with pytest.raises(ValueError, match="damaged") as refused:
             read()
         assert str(refused.value) == sentence
     file.unlink()
-    with archive.writing(CODE) as held:
-        assert held == {replace(TASK, first=2).id}
+    with archive.writing() as held:
+        assert held.keys() == {replace(TASK, first=2).id}
 
 
 def test_a_file_of_polars_alone_is_none_of_ours(archive: Archive) -> None:
     pl.DataFrame({"won": [True]}).write_parquet(file_of(archive))
-    assert refusal(archive).startswith(f"{file_of(archive)}: damaged, or no record file")
+    assert refusal(archive).startswith(f"{file_of(archive)}: damaged, or not a record file")
 
 
 def test_a_file_under_a_wrong_name(archive: Archive) -> None:
@@ -157,7 +224,7 @@ def test_a_file_under_a_wrong_name(archive: Archive) -> None:
 @pytest.mark.parametrize("name", ["notes.txt", "a.parquet", ".DS_Store", "0" * 32])
 def test_a_foreign_file_among_the_records(name: str, archive: Archive) -> None:
     (archive.records / name).write_text("mine")
-    assert refusal(archive) == f"{archive.records / name}: no record file; move it elsewhere"
+    assert refusal(archive) == f"{archive.records / name}: not a record file; move it elsewhere"
 
 
 def test_a_directory_among_the_records(archive: Archive) -> None:
@@ -170,11 +237,13 @@ def test_a_directory_among_the_records(archive: Archive) -> None:
 def test_a_damaged_list_of_studies(text: str, archive: Archive) -> None:
     file = archive.path / "studies.json"
     file.write_text(text)
-    assert refusal(archive).startswith(f"{file}: damaged, or no list of studies; move it elsewhere")
+    assert refusal(archive).startswith(
+        f"{file}: damaged, or not a list of studies; move it elsewhere"
+    )
     # As the sentence says: the records are still ours without it.
     file.unlink()
     (archive.path / "index.html").write_text("report")
-    with archive.writing(CODE) as held:
+    with archive.writing() as held:
         archive.declare({"small": 4})
         assert len(held) == 2
 
@@ -182,22 +251,46 @@ def test_a_damaged_list_of_studies(text: str, archive: Archive) -> None:
 # ------------------------------------------------------------------------------- whose directory
 
 
-def test_another_code(archive: Archive) -> None:
-    assert refusal(archive, "2.0") == (
-        f"{archive.path}: holds records of code {CODE}, and this is 2.0; choose another directory"
-    )
+def test_another_code_has_its_own_files(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = everything(archive.path)
+    monkeypatch.setattr("mineproof.lab.study.code_of", lambda agent: "2.0")
+    tasks = [replace(TASK), replace(TASK, first=2, games=3), replace(TASK, agent="basic")]
+    assert archive.scan(tasks) is None
+    assert games_of_other_code(tasks, archive.held().values()) == {"exact": 4}
+    fill(archive, tasks[:1])
+    assert everything(archive.path).items() > before.items()
+    assert archive.codes() == {"exact": {"187e3c6b+2d680d42", "2.0"}}
+    # Each game once per code.
+    assert archive.scan_all().collect()["seed"].to_list() == [0, 1, 0, 1, 2, 3]
+    assert sorted(archive.scan_all().collect()["code"].unique()) == ["187e3c6b+2d680d42", "2.0"]
+
+
+def test_another_code_of_a_probe_has_its_own_files(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    probed = replace(TASK, probe="guesses")
+    fill(archive, [probed])
+    monkeypatch.setattr("mineproof.lab.study.code_of_probe", lambda probe: "2.0")
+    again = replace(probed)
+    assert again.id != probed.id
+    held = archive.held()
+    assert games_of_other_code([again], held.values()) == {"exact": 2}
+    assert games_of_other_code([probed, TASK], held.values()) == {}
+    assert again.code == probed.code
 
 
 def test_another_format(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mineproof.lab.archive.FORMAT", 2)
+    monkeypatch.setattr("mineproof.lab.archive.FORMAT", 3)
     first = min(archive.records.iterdir())
-    assert refusal(archive) == (f"{first}: is of format 1, and this is 2; choose another directory")
+    assert refusal(archive) == (
+        f"{first}: has format 2, and this version writes 3; choose another directory"
+    )
 
 
 def test_a_second_run_is_refused(archive: Archive) -> None:
-    with archive.writing(CODE):
-        assert refusal(Archive(archive.path)) == f"{archive.path}: another run is at work there"
-    with archive.writing(CODE) as held:
+    with archive.writing():
+        assert refusal(Archive(archive.path)) == f"{archive.path}: another run is writing to it"
+    with archive.writing() as held:
         assert len(held) == 2
 
 
@@ -239,9 +332,9 @@ import json, os, resource, sys
 sys.path.insert(0, sys.argv[1])
 from dataclasses import replace
 from mineproof.lab.archive import Archive
-from small_records import CODE, TASK, data
+from small_records import TASK, data
 archive = Archive(sys.argv[2])
-with archive.writing(CODE):
+with archive.writing():
     archive.declare({"small": 4})
     archive.write(TASK, data())
     exec(sys.argv[3])
@@ -311,7 +404,7 @@ def test_what_cannot_be_written_is_an_error_of_the_system(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", fail)
-    with pytest.raises(CannotWrite) as failed, archive.writing(CODE):
+    with pytest.raises(CannotWrite) as failed, archive.writing():
         archive.write(replace(TASK, first=4), data(replace(TASK, first=4)))
     assert failed.value.errno == 28
     assert len(archive.held()) == 2
@@ -344,7 +437,7 @@ def test_an_unwritable_directory(place: str) -> None:
         os.chmod(directory, 0o000 if place == "above" else 0o755)
         with as_nobody():
             with pytest.raises(ValueError, match=r": permission denied$") as refused:
-                archive.writing(CODE).__enter__()
+                archive.writing().__enter__()
             assert str(refused.value).startswith(f"{archive.path}: ")
         os.chmod(directory, 0o755)
         os.chmod(archive.path, 0o755)

@@ -18,10 +18,10 @@ import pytest
 from distributed import Client, KilledWorker
 
 from mineproof import Setup
-from mineproof.lab import Progress, run
 from mineproof.lab import cluster as on_dask
 from mineproof.lab.archive import TIMINGS, Archive
 from mineproof.lab.cluster import ClusterFailed, cluster
+from mineproof.lab.run import Progress, run
 from mineproof.lab.study import Study, grid
 
 LOOPBACK = "127.0.0.1"
@@ -135,15 +135,16 @@ def test_a_cluster_that_loses_a_worker_and_then_its_scheduler(
         assert set(watcher.nthreads()) == set(processes) - set(killed)
 
     with monkeypatch.context() as patch:
-        patch.setattr(on_dask, "code_version", lambda: "another")
-        with pytest.raises(ClusterFailed, match=r"plays with code .*, and this is another"):
+        patch.setattr("mineproof.lab.study.code_of", lambda agent: "another")
+        sentence = r"^worker tcp://.*: agent 'exact' has code 187e3c6b\+.* here, and the task is "
+        with pytest.raises(ClusterFailed, match=sentence + "for code another$"):
             play_on(dask.address, tmp_path / "other")
 
     def kill_the_scheduler(progress: Progress) -> None:
         if progress.tasks_done == 2:
             dask.scheduler.kill()
 
-    with pytest.raises(ClusterFailed, match="answers no more; what was finished is kept"):
+    with pytest.raises(ClusterFailed, match="no longer answers; finished tasks are kept"):
         play_on(dask.address, tmp_path / "half", kill_the_scheduler)
     assert len(Archive(tmp_path / "half").held()) >= 2
     assert records(run([STUDY], tmp_path / "half")).equals(undisturbed)
@@ -180,7 +181,7 @@ def test_a_scheduler_without_workers_that_gets_one_without_mineproof_and_falls_a
     monkeypatch.setattr(on_dask, "_LOOK", 0)
     with cluster(dask.address, patience=2) as (_, ahead):
         dask.scheduler.send_signal(signal.SIGSTOP)
-        with pytest.raises(ClusterFailed, match="answers no more"):
+        with pytest.raises(ClusterFailed, match="no longer answers"):
             ahead()
     assert capfd.readouterr().err == ""
 

@@ -16,8 +16,8 @@ import polars as pl
 import pytest
 from small_study import STUDY, TASKS, assert_same, contents
 
-from mineproof.lab import Progress, run
 from mineproof.lab.archive import Archive
+from mineproof.lab.run import Progress, run
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs SIGKILL")
 
@@ -98,7 +98,7 @@ def test_a_killed_parent_leaves_neither_lock_nor_workers(tmp_path: Path) -> None
     while not files(tmp_path):
         assert parent.poll() is None
         time.sleep(0.001)
-    with pytest.raises(ValueError, match=r": another run is at work there$"):
+    with pytest.raises(ValueError, match=r": another run is writing to it$"):
         run([STUDY], tmp_path)
     os.kill(parent.pid, signal.SIGKILL)
     # Workers have inherited this pipe: it ends when the last of them is gone.

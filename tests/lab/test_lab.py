@@ -7,12 +7,16 @@ import json
 import os
 import pathlib
 import random
+import subprocess
+import sys
 import tracemalloc
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from dataclasses import fields, replace
+from importlib import import_module
 from multiprocessing import active_children
 from pathlib import Path
+from pickle import dumps, loads
 from typing import Any
 
 import polars as pl
@@ -22,11 +26,11 @@ from hypothesis import strategies as st
 from small_study import SETUPS, STUDY, TASKS, assert_same, contents
 
 from mineproof import GameRecord, Rules, Setup, agents
-from mineproof.arena import AgentFailed
+from mineproof.arena import AgentFailed, signatures
 from mineproof.arena.play import play_many
-from mineproof.lab import Progress, run
 from mineproof.lab import study as studies
 from mineproof.lab.archive import Archive, CannotWrite
+from mineproof.lab.run import Progress, play_task, run
 from mineproof.lab.study import Arm, Study, Task, grid, task_id
 from mineproof.position.model import Channel
 
@@ -132,6 +136,30 @@ def check_progress(states: Sequence[Progress], tasks: Sequence[Task], at_once: i
     assert {task for state in states for task in state.running} == set(tasks)
 
 
+def test_games_of_another_code_are_played_again_beside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    run([STUDY], tmp_path, quick=True, tell=told.append)
+    before = {file: file.read_bytes() for file in tmp_path.rglob("*.parquet")}
+    new = {**signatures.SIGNATURES, "random": "01234567"}
+    monkeypatch.setattr(signatures, "SIGNATURES", new)
+    states: list[Progress] = []
+    archive = run([STUDY], tmp_path, games=30, progress=states.append, tell=told.append)
+    # Games under the same code that a smaller run has cut shorter are not of another code.
+    assert states[0].games_kept == 0
+    assert told == [
+        f"{tmp_path}: 60 games of random were played by another code; the new code plays them "
+        "again, and the old records stay"
+    ]
+    after = {file: file.read_bytes() for file in tmp_path.rglob("*.parquet")}
+    assert before.items() < after.items()
+    found = archive.scan(task for task in STUDY.tasks(30) if task.probe is None)
+    assert found is not None
+    codes = found.select("agent", "code").unique().sort("agent").collect().rows()
+    assert codes == [("noisy-or", "187e3c6b+67a607f8"), ("random", "187e3c6b+01234567")]
+
+
 def test_studies_share_what_they_have_in_common(tmp_path: Path) -> None:
     other = replace(STUDY, name="other", arms=STUDY.arms[:3])
     states: list[Progress] = []
@@ -223,7 +251,7 @@ def test_a_failing_agent_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     def fail(*arguments: Any, **words: Any) -> Any:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("mineproof.arena.batches.play_many", fail)
+    monkeypatch.setattr(import_module("mineproof.arena.play"), "play_many", fail)
     with pytest.raises(AgentFailed, match="agent 'random' failed in the game of seed 0"):
         run([STUDY], tmp_path)
 
@@ -284,7 +312,34 @@ def test_every_field_counts(task: Task, drawn: st.DataObject) -> None:
 
 def test_ids_stay_what_they_are() -> None:
     """Another id for the same task would make every archive worthless."""
-    assert Task("exact", Setup.level("easy"), 0, 50).id == "7c6a6c47fcb45f5b64f0d2ebb117e25d"
+    task = Task("exact", Setup.level("easy"), 0, 50)
+    assert task.code == "187e3c6b+2d680d42", "the id below is of this code"
+    assert task.id == "ec2717724bd2e06796c422e9246ce106"
+
+
+def test_another_code_is_another_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    task = Task("exact", SETUPS[0], 0, 50, "guesses")
+    assert loads(dumps(task)) == task
+    for name, code in (("code_of", "code"), ("code_of_probe", "probe_code")):
+        with monkeypatch.context() as patch:
+            patch.setattr(studies, name, lambda name: "another")
+            other = replace(task)
+        assert other.description == {**task.description, code: "another"}
+        assert other.id != task.id
+        # It keeps the code of the process that made it.
+        assert loads(dumps(other)) == other
+
+
+def test_a_worker_plays_only_its_own_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    task = Task("exact", SETUPS[0], 0, 2, "guesses")
+    monkeypatch.setattr("mineproof.lab.run.code_of_probe", lambda probe: "2.0")
+    sentence = f"^probe 'guesses' has code 2.0 here, and the task is for code {task.probe_code}$"
+    with pytest.raises(ValueError, match=sentence):
+        play_task(task)
+    monkeypatch.setattr("mineproof.lab.run.code_of", lambda agent: "1.0")
+    sentence = "^agent 'exact' has code 1.0 here, and the task is for code 187e3c6b.2d680d42$"
+    with pytest.raises(ValueError, match=sentence):
+        play_task(task)
 
 
 @given(st.integers(1, 120_000), st.integers(0, 2**40))
@@ -304,6 +359,18 @@ def test_more_games_use_what_fewer_have_played(some: int, more: int) -> None:
     few, many = list(arm.tasks(some, 0)), list(arm.tasks(more, 0))
     assert few[:-1] == many[: len(few) - 1]
     assert few[-1].first == many[len(few) - 1].first
+
+
+def test_a_study_is_declared_without_polars() -> None:
+    program = (
+        "import sys; sys.modules['polars'] = None\n"
+        "from mineproof import Setup\n"
+        "from mineproof.lab import WINS, Arm, Chart, Probe, Study, Task, grid\n"
+        "task = next(Arm('exact', Setup.level('easy'), probe='chains').tasks(1, 0))\n"
+        "print(task.probe_code, task.id)"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert ended.stdout.split()[0] == "a3fe9210", ended.stderr
 
 
 # ----------------------------------------------------------------------------------------- memory

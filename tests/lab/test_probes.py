@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from typing import Any
 
 import polars as pl
@@ -10,9 +12,18 @@ import pytest
 from mineproof import Channel, Game, Rules, Setup, agents, play
 from mineproof.agents.agent import Action, Agent, Decision, Told
 from mineproof.arena.play import Turn, play_many
+from mineproof.arena.signatures import digest
 from mineproof.game.board import Board
-from mineproof.lab import chain_probes
-from mineproof.lab.probes import PROBES, Probe, find_probe, replay
+from mineproof.inference.posterior import Posterior, Solver
+from mineproof.lab import probes
+from mineproof.lab.probes import (
+    PROBES,
+    SIGNATURES,
+    Probe,
+    code_of_probe,
+    find_probe,
+    replay,
+)
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 
@@ -61,7 +72,7 @@ def test_a_replay_shows_what_the_agent_saw(name: str, setup: Setup) -> None:
 @pytest.mark.parametrize("name", PROBES)
 @pytest.mark.parametrize("agent", ["exact", "basic"])
 def test_a_probe_is_pure(name: str, agent: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chain_probes, "EVALUATIONS", 40)
+    monkeypatch.setattr(probes, "EVALUATIONS", 40)
     games = [setup.game(seed) for setup in SETUPS for seed in range(3)]
     player, seeds = agents.get(agent), [game.seed for game in games]
     records = [
@@ -71,7 +82,7 @@ def test_a_probe_is_pure(name: str, agent: str, monkeypatch: pytest.MonkeyPatch)
     first = PROBES[name].frame(games, records)
     assert not any(game.begun for game in games)
     assert first.equals(PROBES[name].frame(games, records))
-    assert dict(first.schema) == dict(PROBES[name].columns)
+    assert dict(first.schema) == PROBES[name].schema
     native = play_many(
         [setup.game(seed) for setup in SETUPS for seed in range(3)],
         player,
@@ -171,6 +182,52 @@ def test_a_position_without_layouts_is_not_judged() -> None:
     moves = find_probe("moves").measure(setup.game(1), record)["moves"]
     assert len(moves) == record.actions
     assert any(move.get("exact_risk") is None for move in moves if move["kind"] == "open")
+
+
+def measured(probe: Probe) -> Iterator[str]:
+    """Return what a probe measures on fixed games, one text per game."""
+    for setup in (
+        Setup(6, 6, 6, Rules("zero")),
+        Setup(6, 7, 12, Rules("any", "continue", given_safe=3)),
+        Setup(5, 5, 4, Rules("safe", "continue"), Channel.lost(0.4)),
+        Setup(5, 5, 4, Rules("safe", "continue"), Channel.optimistic()),
+    ):
+        for agent in ("exact", "exact:untold", "basic"):
+            for seed in range(3):
+                record = play(setup.game(seed), agents.get(agent), seed=seed)
+                values = json.loads(
+                    json.dumps(probe.measure(setup.game(seed), record)),
+                    parse_float=lambda text: f"{float(text):.9f}",
+                    # The wording of reasons may change.
+                    object_hook=lambda found: {k: found[k] for k in found if k != "reason"},
+                )
+                yield json.dumps(values, sort_keys=True)
+
+
+@pytest.mark.parametrize("name", PROBES)
+def test_a_probe_measures_what_its_signature_says(name: str) -> None:
+    assert digest(measured(PROBES[name])) == SIGNATURES[name].partition(".")[0]
+    assert code_of_probe(name) == SIGNATURES[name]
+
+
+def test_a_probe_of_others_is_known_by_its_source() -> None:
+    assert code_of_probe("small_study:FAIL") == code_of_probe("small_study:DIE")
+    assert code_of_probe("small_study:FAIL").startswith("small_study@")
+
+
+def test_a_position_is_inferred_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    setup = Setup(8, 8, 12)
+    record = play(setup.game(1), agents.get("exact"), seed=1)
+    asked: list[Observation] = []
+    infer = Solver.infer
+
+    def count(self: Solver, observation: Observation) -> Posterior:
+        asked.append(observation)
+        return infer(self, observation)
+
+    monkeypatch.setattr(Solver, "infer", count)
+    find_probe("chains").measure(setup.game(1), record)
+    assert len(asked) == len(set(asked)) == record.steps + 1
 
 
 def test_probes_of_others_are_found_by_module() -> None:

@@ -11,9 +11,8 @@ from mineproof import Board, Game, Rules, Setup, agents, play
 from mineproof.chains import chains_of, search_long_chain
 from mineproof.game.records import GameRecord
 from mineproof.inference.posterior import infer
-from mineproof.lab import chain_probes
-from mineproof.lab.chain_probes import SHIFTS
-from mineproof.lab.probes import find_probe, replay
+from mineproof.lab import probes
+from mineproof.lab.probes import SHIFTS, find_probe, replay
 from mineproof.position.observation import CellCode, Observation
 
 ALL_OF_IT = Rules(start="zero", on_mine="continue")
@@ -89,7 +88,7 @@ def hidden_in_turn(seen: Observation) -> tuple[int, int, list[int], dict[float, 
 
 
 def test_a_search_stands_beside_random_boards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chain_probes, "EVALUATIONS", 60)
+    monkeypatch.setattr(probes, "EVALUATIONS", 60)
     setup = Setup(6, 6, 6, ALL_OF_IT)
     first, second = (find_probe("search").measure(*played(setup, seed)) for seed in (0, 1))
     found = search_long_chain(6, 6, 6, evaluations=60, seed=0)
@@ -112,9 +111,9 @@ def test_what_is_too_wide_to_judge_has_no_chains(monkeypatch: pytest.MonkeyPatch
     def refuse(*_: object, **__: object) -> None:
         raise BudgetExceeded("too wide")
 
-    monkeypatch.setattr(chain_probes, "chains_of", refuse)
-    monkeypatch.setattr(chain_probes, "influences", refuse)
-    monkeypatch.setattr(chain_probes, "EVALUATIONS", 10)
+    monkeypatch.setattr(probes, "chains_of", refuse)
+    monkeypatch.setattr(probes, "influences", refuse)
+    monkeypatch.setattr(probes, "EVALUATIONS", 10)
     starts = find_probe("starts").measure(*played(SETUP, 0))["starts"]
     assert {start["longest"] for start in starts} == {None}
     assert find_probe("belief").measure(*played(SETUP, 0))["clues"] == 0

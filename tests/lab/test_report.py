@@ -18,10 +18,10 @@ import pytest
 from report_studies import CURVES, GAME, NAMES, ODD, STUDIES
 
 from mineproof import Setup
-from mineproof.lab import run
 from mineproof.lab.archive import Archive, CannotWrite
 from mineproof.lab.findings import Findings
 from mineproof.lab.report import write_report
+from mineproof.lab.run import run
 from mineproof.lab.study import WINS, Arm, Chart, Study
 
 CHARTS = [(study, chart) for study in STUDIES for chart in study.charts]
@@ -134,7 +134,7 @@ def test_it_tells_how_to_play_the_games_again(tmp_path: Path) -> None:
     study = replace(CURVES, charts=())
     archive = run([study], tmp_path, quick=True)
     words = write_report(archive, [study]).read_text(encoding="utf-8")
-    assert "mineproof.lab.run([study], &#34;DIR&#34;, games=2)" in words
+    assert "mineproof.lab.run.run([study], &#34;DIR&#34;, games=2)" in words
     words = write_report(archive, [study], command="mineproof study").read_text(encoding="utf-8")
     assert "mineproof study curves --quick --out DIR" in words
 

@@ -11,8 +11,8 @@ from browser import browser, opened
 from playwright.sync_api import Browser
 from report_studies import STUDIES
 
-from mineproof.lab import run
 from mineproof.lab.report import write_report
+from mineproof.lab.run import run
 
 DESK, PHONE, SMALL = 1280, 390, 320
 

@@ -19,9 +19,10 @@ import pytest
 from fake_records import density, made_up, said
 
 from mineproof import agents
-from mineproof.lab import run, studies
+from mineproof.lab import studies
 from mineproof.lab.findings import Findings
 from mineproof.lab.probes import PROBES
+from mineproof.lab.run import run
 from mineproof.lab.studies import registry
 from mineproof.lab.studies.sentences import shown
 from mineproof.lab.study import SCORE, WINS, Arm, Coordinate, Study

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from fake_records import Tale, made_up
 
-from mineproof.lab import run
 from mineproof.lab.findings import Findings
+from mineproof.lab.run import run
 from mineproof.lab.studies.calibration import STUDY
 from mineproof.lab.study import Arm
 from mineproof.random import Random

@@ -13,9 +13,10 @@ from zlib import crc32
 import pytest
 from fake_records import Tale, density, made_up, said
 
-from mineproof.lab import run, studies
+from mineproof.lab import studies
 from mineproof.lab.findings import Findings
 from mineproof.lab.probes import find_probe
+from mineproof.lab.run import run
 from mineproof.lab.study import Arm, Study
 from mineproof.random import Random
 

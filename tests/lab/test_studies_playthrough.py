@@ -8,8 +8,8 @@ from typing import Any
 from fake_records import Tale, made_up
 
 from mineproof import statistics
-from mineproof.lab import run
 from mineproof.lab.findings import Findings
+from mineproof.lab.run import run
 from mineproof.lab.studies.playthrough import STUDY
 from mineproof.lab.studies.sentences import shown
 from mineproof.lab.study import Arm

@@ -11,11 +11,10 @@ from typing import Any
 import polars as pl
 
 from mineproof.game.records import GameRecord
-from mineproof.lab.archive import Archive
+from mineproof.lab.archive import Archive, encode
 from mineproof.lab.findings import Findings
 from mineproof.lab.probes import find_probe
-from mineproof.lab.record_files import encode
-from mineproof.lab.study import Arm, Study, Task
+from mineproof.lab.study import Arm, Study, Task, task_id
 from mineproof.random import Random
 
 __all__ = ["Tale", "density", "made_up", "said"]
@@ -27,7 +26,7 @@ Tale = Callable[[Arm, Random], Mapping[str, Any] | None]
 def made_up(study: Study, path: Path, tale: Tale, games: int) -> Findings:
     """Write the records of a run as a tale describes it, without tasks that lack games."""
     archive = Archive(path)
-    with archive.writing("made up"):
+    with archive.writing():
         archive.declare({study.name: games})
         for arm in study.arms:
             for task in arm.tasks(games, study.seed):
@@ -35,23 +34,26 @@ def made_up(study: Study, path: Path, tale: Tale, games: int) -> Findings:
                 rows = [dict(row) for row in told if row is not None]
                 if len(rows) == task.games:
                     extra = _measured(arm, rows)
-                    archive.write(task, encode(task, "made up", _records(task, rows), extra))
+                    archive.write(task, encode(task, _records(task, rows), extra))
     return Findings(study, archive)
 
 
 def _chances(task: Task) -> Iterator[Random]:
-    """Yield one generator of random numbers per game."""
+    """Yield one generator of random numbers per game; another code does not change them."""
+    codes = ("code", "probe_code")
+    asked = {key: value for key, value in task.description.items() if key not in codes}
+    seed = int(task_id({**asked, "format": 1})[:12], 16)
     for number in range(task.games):
-        yield Random(int(task.id[:12], 16) + number)
+        yield Random(seed + number)
 
 
 def _measured(arm: Arm, rows: list[dict[str, Any]]) -> pl.DataFrame | None:
     """Move the columns of the arm's probe from the rows to a table."""
     if arm.probe is None:
         return None
-    columns = find_probe(arm.probe).columns
-    taken = [{name: row.pop(name, None) for name in columns} for row in rows]
-    return pl.DataFrame(taken, schema=dict(columns), orient="row")
+    schema = find_probe(arm.probe).schema
+    taken = [{name: row.pop(name, None) for name in schema} for row in rows]
+    return pl.DataFrame(taken, schema=schema, orient="row")
 
 
 def _records(task: Task, rows: list[dict[str, Any]]) -> list[GameRecord]:

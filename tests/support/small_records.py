@@ -6,10 +6,9 @@ from dataclasses import replace
 from functools import cache
 
 from mineproof import GameRecord, Setup, agents, play
-from mineproof.lab.record_files import encode
+from mineproof.lab.archive import encode
 from mineproof.lab.study import Task
 
-CODE = "1.0+test"
 EASY = Setup.level("easy")
 TASK = Task("exact", EASY, first=0, games=2)
 
@@ -19,7 +18,7 @@ def record() -> GameRecord:
     return replace(play(EASY.game(0), agents.get("exact"), seed=0), moves=())
 
 
-def data(task: Task = TASK, code: str = CODE) -> bytes:
+def data(task: Task = TASK) -> bytes:
     """The record file of a task."""
     seeds = range(task.first, task.first + task.games)
-    return encode(task, code, [replace(record(), seed=seed) for seed in seeds])
+    return encode(task, [replace(record(), seed=seed) for seed in seeds])

@@ -13,9 +13,9 @@ from pathlib import Path
 import polars as pl
 
 from mineproof import Game, GameRecord, Rules, Setup
-from mineproof.lab import run
 from mineproof.lab.archive import TIMINGS, Archive
 from mineproof.lab.probes import Probe
+from mineproof.lab.run import run
 from mineproof.lab.study import Study, grid
 from mineproof.position.model import Channel
 

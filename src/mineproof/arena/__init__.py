@@ -1,10 +1,10 @@
-"""Agents at play: single games, comparisons on the same boards, and the contract of agents."""
+"""Playing games with agents, comparing agents on the same boards, and the contract of agents."""
 
-from mineproof.arena.batches import AgentFailed
 from mineproof.arena.boards import FixedBoards, Games, RandomBoards
 from mineproof.arena.compare import Result, compare
 from mineproof.arena.contract import broken_promises
-from mineproof.arena.play import Turn, play, play_many
+from mineproof.arena.play import AgentFailed, Turn, play, play_many
+from mineproof.arena.signatures import code_of
 
 __all__ = [
     "AgentFailed",
@@ -14,6 +14,7 @@ __all__ = [
     "Result",
     "Turn",
     "broken_promises",
+    "code_of",
     "compare",
     "play",
     "play_many",

@@ -1,4 +1,4 @@
-"""Which games to play: a number of them, on boards that seeds lay or on boards that are given."""
+"""Games to play: on random boards, or on given ones."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ __all__ = ["FixedBoards", "Games", "RandomBoards"]
 
 
 class Games(Protocol):
-    """A number of games, each of which can be started at any time, anywhere, as often as needed."""
+    """A number of games, each of which can be started any number of times, in any process."""
 
     def __len__(self) -> int:
-        """Return how many games there are."""
+        """Return the number of games."""
 
     def game(self, number: int) -> Game:
         """Start a game, counted from 0; its seed is also that of the agent's randomness."""
@@ -29,16 +29,16 @@ class Games(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RandomBoards:
-    """Games of one setup, on boards that seeds lay.
+    """Games of one setup on random boards.
 
     Parameters
     ----------
     setup
         The conditions of all games.
     count
-        How many there are.
+        How many.
     seed
-        The seed of game 0; that of game i is higher by i.
+        The seed of game 0; game i has the seed ``seed + i``.
 
     Examples
     --------
@@ -71,11 +71,11 @@ class FixedBoards:
     Parameters
     ----------
     boards
-        Where the mines are; each must keep the start rule at the first cell.
+        The boards; each must keep the start rule at the first cell.
     rules, channel, first
         The conditions, as for `Game`.
     seed
-        The seed of game 0, which draws its clues and given cells; that of game i is higher by i.
+        The seed of game 0, for its clues and given cells; game i has the seed ``seed + i``.
 
     Examples
     --------

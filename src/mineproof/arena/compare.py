@@ -1,10 +1,12 @@
-"""Compares agents on the same boards."""
+"""Comparing agents on the same boards."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,18 +14,26 @@ from numpy.typing import NDArray
 from mineproof import statistics
 from mineproof.agents import registry
 from mineproof.agents.agent import Agent
-from mineproof.arena.batches import play_batches
 from mineproof.arena.boards import Games
-from mineproof.arguments import sentence
+from mineproof.arena.play import play_games
+from mineproof.arena.workers import finish_tasks
+from mineproof.arguments import sentence, whole
 from mineproof.game.game import OnMine
+from mineproof.game.records import GameRecord
 from mineproof.statistics import Estimate
 
-__all__ = ["Result", "compare"]
+__all__ = ["Result", "compare", "play_batches"]
+
+_MOST: Final = 64
+"""A batch of this many games is worth a message between processes, and still shows progress."""
+
+_Batch: TypeAlias = tuple[int, range]
+"""An agent, by its place, and the numbers of its games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How one of several compared agents fared.
+    """The result of one of several compared agents.
 
     Parameters
     ----------
@@ -38,7 +48,7 @@ class Result:
     wrong_flags, hits, steps, guesses, ms_per_game
         Means over the games.
     win_rate_difference, score_difference
-        By how much it exceeds the first agent, board by board; None for the first agent itself.
+        How much it exceeds the first agent, board by board; None for the first agent itself.
 
     Examples
     --------
@@ -64,10 +74,10 @@ class Result:
 
     @property
     def difference(self) -> Estimate | None:
-        """The difference that tells: of win rates, or of scores where a mine ends no game.
+        """The difference to look at: of win rates, or of scores if play continues after a mine.
 
-        Where play goes on after a mine, a game counts as won only if none exploded: too rarely to
-        tell agents apart.
+        A game that continues counts as won only if no mine exploded, which is too rare to tell
+        agents apart.
         """
         return self.win_rate_difference if self.on_mine == "end" else self.score_difference
 
@@ -109,9 +119,9 @@ def compare(
     games
         What they play: `RandomBoards` or `FixedBoards`.
     workers
-        How many processes play; 1 plays in this one. It changes nothing but the time.
+        How many processes play; 1 plays in this one. The number changes nothing but the time.
     progress
-        Is told how many more games were played, every now and then.
+        Receives from time to time how many more games were played.
 
     Raises
     ------
@@ -129,12 +139,13 @@ def compare(
     """
     players = _players(agents)
     columns = np.empty((len(_COLUMNS), len(players), len(games)))
-    for batch in play_batches(players, games, workers=workers):
-        places = slice(batch.first, batch.first + len(batch.records))
-        for column, name in zip(columns, _COLUMNS, strict=True):
-            column[batch.agent, places] = [getattr(record, name) for record in batch.records]
-        if progress is not None:
-            progress(len(batch.records))
+    with closing(play_batches(players, games, workers=workers)) as batches:
+        for (place, numbers), records in batches:
+            for column, name in zip(columns, _COLUMNS, strict=True):
+                values = [getattr(record, name) for record in records]
+                column[place, numbers.start : numbers.stop] = values
+            if progress is not None:
+                progress(len(records))
     on_mine = games.game(0).rules.on_mine
     return [
         _result(player.name, on_mine, columns[:, place], columns[:, 0] if place else None)
@@ -142,8 +153,34 @@ def compare(
     ]
 
 
+def play_batches(
+    agents: Sequence[Agent], games: Games, *, workers: int = 1, size: int | None = None
+) -> Generator[tuple[_Batch, list[GameRecord]], None, None]:
+    """Let every agent play every game, and yield batches of records in the order they finish.
+
+    A batch has at most `size` games. It comes as the agent's place, the numbers of its games, and
+    their records.
+    """
+    workers = whole("workers", workers, 1)
+    if size is None:
+        # Several batches per worker, so that no worker waits long for the last one.
+        size = max(1, min(_MOST, len(games) // (8 * workers)))
+    size = whole("size", size, 1)
+    batches = (
+        (agent, range(first, min(first + size, len(games))))
+        for first in range(0, len(games), size)
+        for agent in range(len(agents))
+    )
+    return finish_tasks(partial(_play_batch, agents, games), batches, workers=workers)
+
+
+def _play_batch(agents: Sequence[Agent], games: Games, batch: _Batch) -> list[GameRecord]:
+    agent, numbers = batch
+    return play_games(agents[agent], games, numbers)
+
+
 _COLUMNS: Final = ("won", "score", "wrong_flags", "hits", "steps", "guesses", "seconds")
-"""What is kept of every record."""
+"""What `compare` keeps of a record."""
 
 
 def _players(agents: Sequence[str | Agent]) -> list[Agent]:

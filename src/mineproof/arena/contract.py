@@ -1,8 +1,8 @@
-"""What every agent promises, checked by letting it play: for those who write one.
+"""The contract of agents, checked by letting an agent play: a help to write one.
 
-An agent makes legal decisions only and says why, plays the same game for the same seed, comes to an
-end on every board under every rule and channel, keeps its beliefs to cells that were closed, and
-never opens what it has itself proved to be a mine.
+An agent makes only legal decisions and gives reasons, plays the same game for the same seed, comes
+to an end on every board under every rule and channel, has beliefs about closed cells only, and
+never opens a cell that it has proved to be a mine.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ _BOARDS: Final = ((6, 6, 7), (5, 8, 12), (1, 9, 2), (7, 1, 1), (4, 5, 0), (5, 5,
 
 
 def broken_promises(agent: str | Callable[[], Agent], *, thorough: bool = False) -> Iterator[str]:
-    """Let an agent play, and tell every promise that it breaks.
+    """Let an agent play, and yield a sentence for every promise that it breaks.
 
     Parameters
     ----------
     agent
-        Its name, or what makes a new one.
+        Its name, or a function that makes a new one.
     thorough
-        Whether to play every board under all rules and channels, instead of a sample.
+        Whether to play every board under all rules and channels instead of a sample.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def broken_promises(agent: str | Callable[[], Agent], *, thorough: bool = False)
     """
     make = agent if callable(agent) else partial(get, agent)
     conditions = list(product(_RULES, _CHANNELS, _BOARDS))
-    # A step that shares no factor with their numbers meets all rules, channels and boards.
+    # 11 divides none of their numbers, so this step meets all rules, channels and boards.
     for number in range(0, len(conditions), 1 if thorough else 11):
         yield from _check(make, partial(_deal, *conditions[number], number), number)
     for on_mine in get_args(OnMine):
@@ -87,18 +87,17 @@ def _check(make: Callable[[], Agent], deal: Callable[[], Game], seed: int) -> It
 
 
 class _Watcher:
-    """Looks on, and notes what an agent should not do."""
+    """Notes what an agent does that it should not."""
 
     def __init__(self, agent: Agent) -> None:
         self.agent = agent
         self.proved: set[Cell] = set()
         self.sentences: list[str] = []
 
-    def look(self, step: Turn) -> None:
-        """Judge one decision."""
-        if step.before is None:
+    def look(self, turn: Turn) -> None:
+        if turn.before is None:
             return
-        for move in step.moves:
+        for move in turn.moves:
             cell = move.row, move.col
             if move.kind == "unflag":
                 self.proved.discard(cell)
@@ -113,7 +112,7 @@ class _Watcher:
             self.sentences.append(f"believes {beliefs!r}, which is no Beliefs")
             return
         for cell in beliefs.numbers:
-            if not is_closed(step.before.code(cell)):
+            if not is_closed(turn.before.code(cell)):
                 self.sentences.append(f"believes something of {cell}, which was not closed")
 
 

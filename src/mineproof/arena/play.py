@@ -1,9 +1,10 @@
-"""Lets an agent play a game: the only place that sees both."""
+"""Games played by agents: the only module that knows both."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import tee
 from math import isnan
 from time import perf_counter
 from types import MappingProxyType
@@ -11,6 +12,7 @@ from typing import Final
 
 from mineproof import _core
 from mineproof.agents.agent import Action, Agent, Decision, Kind, NativePlayer
+from mineproof.arena.boards import Games
 from mineproof.arguments import instance, sentence
 from mineproof.game.game import KINDS, Game, Outcome
 from mineproof.game.records import GameRecord, MoveRecord
@@ -18,12 +20,16 @@ from mineproof.position.observation import Observation, is_closed, is_open
 from mineproof.position.topology import Cell
 from mineproof.random import check_seed
 
-__all__ = ["Turn", "play", "play_many"]
+__all__ = ["AgentFailed", "Turn", "play", "play_games", "play_many"]
+
+
+class AgentFailed(RuntimeError):
+    """An agent raised an error during a game; the message names the agent and the seed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One decision and what came of it, for those who look on.
+    """One decision of a game, as a watcher sees it.
 
     Parameters
     ----------
@@ -32,7 +38,7 @@ class Turn:
     before
         What the agent saw when it decided; None for the first cell by rule, which nobody chose.
     after
-        What is to be seen now.
+        What can be seen now.
     """
 
     moves: tuple[MoveRecord, ...]
@@ -45,24 +51,24 @@ def play(
 ) -> GameRecord:
     """Play a game to its end.
 
-    The first cell, where the game names one, is opened before the agent is asked.
+    If the game names a first cell, that is opened before the agent decides.
 
     Parameters
     ----------
     game
-        The referee; no move must have been made, flags included.
+        The game; nothing may have been opened or flagged yet.
     agent
-        The player; it never sees more than observations.
+        The player; it sees nothing but observations.
     seed
         The seed of the agent's randomness.
     watch
-        Called after every step, while the agent's `beliefs` are those of that step.
+        Called after every turn, while the agent's `beliefs` are still those of that turn.
 
     Examples
     --------
     >>> from mineproof import Game, agents
-    >>> def look(step):
-    ...     print([(move.kind, move.row, move.col) for move in step.moves])
+    >>> def look(turn):
+    ...     print([(move.kind, move.row, move.col) for move in turn.moves])
     >>> record = play(Game.level("easy", seed=2), agents.get("random"), seed=13, watch=look)
     [('open', 0, 0)]
     [('open', 4, 0)]
@@ -95,31 +101,34 @@ def play(
             raise RuntimeError(f"agent {agent.name!r}: {idle} decisions without opening a cell")
         if watch is not None:
             watch(Turn(tuple(made), seen, game.observe()))
-    counts = _Counts(
+    return _record(
+        game,
+        agent,
+        seed,
+        moves,
         steps=steps,
         actions=len(moves),
         guesses=sum(move.guess for move in moves),
         certain=sum(move.certain for move in moves),
         seconds=seconds,
     )
-    return _record(game, agent, seed, counts, moves)
 
 
 def play_many(
     games: Iterable[Game], agent: Agent, *, seeds: Iterable[int], moves: bool = False
 ) -> list[GameRecord]:
-    """Play many games to their ends, natively where the agent can be.
+    """Play many games to their ends, natively if the agent can.
 
-    The records are those of `play`, the agent's time aside.
+    The records are those of `play`, except for the agent's time.
 
     Parameters
     ----------
     games
-        The referees.
+        The games, as for `play`.
     agent
         Who plays all of them.
     seeds
-        A seed of the agent's randomness for each game.
+        The seed of the agent's randomness for each game.
     moves
         Whether the records hold the moves.
 
@@ -141,6 +150,30 @@ def play_many(
     return records
 
 
+def play_games(
+    agent: Agent, games: Games, numbers: Sequence[int], *, moves: bool = False
+) -> list[GameRecord]:
+    """Play some of many games, by their numbers, and turn errors of the agent into AgentFailed.
+
+    Each game's seed is also that of the agent's randomness.
+    """
+    # One game at a time: all games of a large task would fill a lot of memory.
+    started, again = tee(games.game(number) for number in numbers)
+    try:
+        return play_many(started, agent, seeds=(game.seed for game in again), moves=moves)
+    except Exception as error:  # whatever an agent raises
+        if len(numbers) == 1:
+            seed = games.game(numbers[0]).seed
+            reason = " ".join(f"{type(error).__name__}: {error}".split())
+            raise AgentFailed(
+                f"agent {agent.name!r} failed in the game of seed {seed}: {reason}"
+            ) from error
+    # Once more, game by game, to find out in which one it fails.
+    return [
+        record for number in numbers for record in play_games(agent, games, [number], moves=moves)
+    ]
+
+
 def _play_natively(
     game: Game, agent: Agent, native: NativePlayer, seed: int, with_moves: bool
 ) -> GameRecord:
@@ -149,34 +182,27 @@ def _play_natively(
     first = _open_first(game)
     started = perf_counter()
     played = game.play_out(native.player, total=told.total, channel=told.channel, seed=seed)
-    counts = _Counts(
+    seconds = perf_counter() - started
+    return _record(
+        game,
+        agent,
+        seed,
+        [*first, *_native_moves(game, played, native, len(first))] if with_moves else [],
         steps=len(first) + played.steps,
         actions=len(first) + len(played),
         guesses=sum(move.guess for move in first) + played.guesses,
         certain=sum(move.certain for move in first) + played.certain,
-        seconds=perf_counter() - started,
+        seconds=seconds,
     )
-    moves = [*first, *_native_moves(game, played, native, len(first))] if with_moves else []
-    return _record(game, agent, seed, counts, moves)
 
 
 def _native_moves(
     game: Game, played: _core.Playthrough, native: NativePlayer, steps: int
 ) -> Iterator[MoveRecord]:
     for step, kind, place, certain, risk, reason, opened, hits in played.moves():
-        row, col = divmod(place, game.board.cols)
-        yield MoveRecord(
-            step=steps + step,
-            kind=KINDS[kind],
-            row=row,
-            col=col,
-            certain=certain,
-            guess=KINDS[kind] == "open" and not certain,
-            risk=None if isnan(risk) else risk,
-            reason=native.reasons[reason],
-            opened=opened,
-            hits=hits,
-        )
+        cell = game.board.topology.cell(place)
+        action = Action(KINDS[kind], cell, certain, None if isnan(risk) else risk)
+        yield _move(action, native.reasons[reason], steps + step, opened, hits)
 
 
 def _check(game: Game, agent: Agent, seed: int) -> int:
@@ -189,24 +215,23 @@ def _check(game: Game, agent: Agent, seed: int) -> int:
 
 
 def _open_first(game: Game) -> list[MoveRecord]:
-    """Open the cell that the rules name, if they name one."""
     if game.first is None or game.outcome is not None:
         return []
     first = Action("open", game.first, certain=game.rules.start != "any")
     return _carry_out(game, Decision((first,), "the first cell by rule"), None, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class _Counts:
-    steps: int
-    actions: int
-    guesses: int
-    certain: int
-    seconds: float
-
-
 def _record(
-    game: Game, agent: Agent, seed: int, counts: _Counts, moves: list[MoveRecord]
+    game: Game,
+    agent: Agent,
+    seed: int,
+    moves: list[MoveRecord],
+    *,
+    steps: int,
+    actions: int,
+    guesses: int,
+    certain: int,
+    seconds: float,
 ) -> GameRecord:
     first_row, first_col = game.first or (None, None)
     return GameRecord(
@@ -229,14 +254,14 @@ def _record(
         won=game.won,
         hits=game.hits,
         opened=game.opened,
-        steps=counts.steps,
-        actions=counts.actions,
-        guesses=counts.guesses,
-        certain=counts.certain,
+        steps=steps,
+        actions=actions,
+        guesses=guesses,
+        certain=certain,
         identified=game.identified,
         wrong_flags=game.wrong_flags,
         score=game.score,
-        seconds=counts.seconds,
+        seconds=seconds,
         moves=tuple(moves),
     )
 
@@ -244,7 +269,7 @@ def _record(
 def _carry_out(
     game: Game, decision: Decision, seen: Observation | None, step: int
 ) -> list[MoveRecord]:
-    """Do the actions of one decision in order, until the game ends; nobody saw before the first."""
+    """Do the actions of one decision in order, until the game ends."""
     moves: list[MoveRecord] = []
     for action in decision.actions:
         if game.outcome is not None:
@@ -253,22 +278,25 @@ def _carry_out(
             continue
         opened, hits = game.opened, game.hits
         _MOVES[action.kind](game, action.cell)
-        row, col = action.cell
-        moves.append(
-            MoveRecord(
-                step=step,
-                kind=action.kind,
-                row=row,
-                col=col,
-                certain=action.certain,
-                guess=action.kind == "open" and not action.certain,
-                risk=action.risk,
-                reason=decision.reason,
-                opened=game.opened - opened,
-                hits=game.hits - hits,
-            )
-        )
+        opened, hits = game.opened - opened, game.hits - hits
+        moves.append(_move(action, decision.reason, step, opened, hits))
     return moves
+
+
+def _move(action: Action, reason: str, step: int, opened: int, hits: int) -> MoveRecord:
+    row, col = action.cell
+    return MoveRecord(
+        step=step,
+        kind=action.kind,
+        row=row,
+        col=col,
+        certain=action.certain,
+        guess=action.kind == "open" and not action.certain,
+        risk=action.risk,
+        reason=reason,
+        opened=opened,
+        hits=hits,
+    )
 
 
 _MOVES: Final[Mapping[Kind, Callable[[Game, Cell], None]]] = MappingProxyType(
@@ -277,7 +305,7 @@ _MOVES: Final[Mapping[Kind, Callable[[Game, Cell], None]]] = MappingProxyType(
 
 
 def _is_done(game: Game, action: Action, seen: Observation) -> bool:
-    """Whether earlier actions of the same decision opened all that this one is about."""
+    """Whether earlier actions of the same decision opened every cell of this one."""
     chord = action.kind == "chord"
     cells = game.board.topology.neighbours(action.cell) if chord else (action.cell,)
     before = [cell for cell in cells if is_closed(seen.code(cell))]

@@ -1,27 +1,40 @@
-"""Which records may be mixed: a number per agent that changes when its games change.
+"""Which records may be mixed: a text per agent that changes when its games change.
 
 A signature is a digest of fixed games under several rules and channels, as in Stockfish's bench.
-Rewording a comment changes no signature; opening one other cell in one of the games does. `CODES`
-keeps the current signatures, and a test plays the games to check them. When a change affects only
-games outside the sample, raise the revision of the agent by hand.
+Rewording a comment changes no signature; opening one other cell in one of the games does.
+`SIGNATURES` holds the current ones, and a test plays the games to check them. When a change affects
+only games outside the sample, append a number by hand: ``"4d747ff3.1"``, then ``"4d747ff3.2"``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from hashlib import sha256
+from importlib import import_module, metadata
+from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
 from mineproof import agents
+from mineproof.agents.registry import GROUP
 from mineproof.arena.play import play
+from mineproof.arguments import choice
 from mineproof.game.board import LEVELS
 from mineproof.game.game import Game, Rules
 from mineproof.game.records import GameRecord
 from mineproof.game.setup import Setup
 from mineproof.position.model import Channel
 
-__all__ = ["SIGNATURES", "agent_signature", "boards_signature"]
+__all__ = [
+    "SIGNATURES",
+    "agent_signature",
+    "boards_signature",
+    "code_of",
+    "code_of_module",
+    "digest",
+]
 
 SIGNATURES: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -38,6 +51,74 @@ SIGNATURES: Final[Mapping[str, str]] = MappingProxyType(
         "exact": "2d680d42",
     }
 )
+
+
+def code_of(agent: str) -> str:
+    """Return a text that identifies the code which plays when this agent does.
+
+    It holds the signature of boards and clues, and for a built-in agent its own signature. For an
+    agent of another package it holds the package's name and version, or a digest of the sources
+    if the package is installed in editable mode.
+
+    Examples
+    --------
+    >>> code_of("exact"), code_of("exact:untold")
+    ('187e3c6b+2d680d42', '187e3c6b+2d680d42')
+    """
+    name = agent.partition(":")[0]
+    choice("agent", name, agents.registered())
+    module = agents.registered()[name].__module__
+    own = SIGNATURES[name] if module.startswith("mineproof.") else code_of_module(module, name)
+    return f"{SIGNATURES['boards']}+{own}"
+
+
+@cache
+def code_of_module(module: str, agent: str = "") -> str:
+    """Return the distribution and version that a module comes from, or a digest of its sources.
+
+    The sources are those of the whole top-level package. They are used if the module is in no
+    distribution, or in one that is installed in editable mode, which keeps its version when they
+    change. The name of an agent finds the distribution that offers it.
+    """
+    package = module.partition(".")[0]
+    points = metadata.entry_points(group=GROUP, name=agent)
+    offering = [point.dist for point in points if point.dist is not None]
+    names = sorted(set(metadata.packages_distributions().get(package, ())))
+    found = offering or [metadata.distribution(name) for name in names]
+    if found and not any(map(_is_editable, found)):
+        return "+".join(f"{each.name}=={each.version}" for each in found)
+    return f"{package}@{digest(_sources(package))}"
+
+
+def _is_editable(installed: metadata.Distribution) -> bool:
+    origin = json.loads(installed.read_text("direct_url.json") or "{}")
+    return bool(origin.get("dir_info", {}).get("editable"))
+
+
+def _sources(package: str) -> Iterator[str]:
+    """Yield the name and digest of every source file of a top-level package or module."""
+    module = import_module(package)
+    folders = [Path(folder) for folder in getattr(module, "__path__", ())]
+    files = [(file.relative_to(folder), file) for folder in folders for file in folder.rglob("*")]
+    if not folders:
+        if getattr(module, "__file__", None) is None:
+            raise ValueError(f"module {package!r}: has no source file that identifies its code")
+        files = [(Path(package), Path(str(module.__file__)))]
+    for name, file in sorted(files):
+        if file.suffix in (".py", ".so", ".pyd"):
+            yield f"{name.as_posix()} {sha256(file.read_bytes()).hexdigest()}"
+
+
+def digest(lines: Iterable[str]) -> str:
+    """Return eight digits that stand for some lines of text.
+
+    Examples
+    --------
+    >>> digest(["one", "two"]) == digest(["one two"])
+    False
+    """
+    return sha256("\n".join(lines).encode()).hexdigest()[:8]
+
 
 _KEEP_GOING: Final = Rules("any", "continue")
 _CONDITIONS: Final = tuple(
@@ -66,19 +147,19 @@ _GAMES: Final = 6
 
 
 def agent_signature(name: str) -> str:
-    """Play the fixed games with an agent and each of its options, and return their digest.
+    """Return the digest of the fixed games, played by an agent with each of its options.
 
     Examples
     --------
     >>> agent_signature("random") == SIGNATURES["random"]
     True
     """
-    return _digest(line for agent in _variants(name) for line in _games(agent))
+    return digest(line for agent in _variants(name) for line in _games(agent))
 
 
 def boards_signature() -> str:
-    """Lay fixed boards, draw their clues, and return their digest."""
-    return _digest(_boards())
+    """Return the digest of fixed boards and their clues."""
+    return digest(_boards())
 
 
 def _variants(name: str) -> Iterator[str]:
@@ -94,7 +175,7 @@ def _games(agent: str) -> Iterator[str]:
 
 
 def _line(record: GameRecord) -> str:
-    """Write all of a record but the agent's time and the wording of its reasons."""
+    """Write a record without the agent's time and the wording of its reasons."""
     told = record.total_told, record.channel_told
     counts = record.outcome, record.won, record.hits, record.opened, record.steps, record.actions
     more = record.guesses, record.certain, record.identified, record.wrong_flags, record.score
@@ -123,7 +204,3 @@ def _opened(game: Game) -> str:
         if game.outcome is None and not game.board.mines[cell] and game.code(cell) < 0:
             game.open(cell)
     return game.observation.cells.tobytes().hex()
-
-
-def _digest(lines: Iterator[str]) -> str:
-    return sha256("\n".join(lines).encode()).hexdigest()[:8]

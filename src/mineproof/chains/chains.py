@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -18,7 +18,7 @@ from mineproof.arguments import instance
 from mineproof.game.game import Game
 from mineproof.game.records import GameRecord, MoveRecord
 from mineproof.inference.errors import BudgetExceeded, Contradiction
-from mineproof.inference.posterior import Budget, Solver
+from mineproof.inference.posterior import Budget, Posterior, Solver
 from mineproof.position.drawn import Drawn
 from mineproof.position.observation import Observation, is_closed
 from mineproof.position.topology import Cell
@@ -187,7 +187,12 @@ class Chains(Drawn):
         return {name: getattr(self, name) for name in figures} | {"cells": cells}
 
 
-def chains_of(game: Game, record: GameRecord | None = None) -> Chains:
+def chains_of(
+    game: Game,
+    record: GameRecord | None = None,
+    *,
+    posterior_of: Callable[[Observation], Posterior | None] | None = None,
+) -> Chains:
     """Return the chains of influence of a game.
 
     A cell is settled in the first position in which it is certain, by a smallest set of clues that
@@ -200,6 +205,9 @@ def chains_of(game: Game, record: GameRecord | None = None) -> Chains:
         A game that has not begun. It is not changed.
     record
         How it was played, with its moves. What the agent was told decides what is certain.
+    posterior_of
+        Returns the exact posterior of a position of the record, or None if it is not known. Pass
+        one to share posteriors; by default they are inferred.
 
     Raises
     ------
@@ -226,7 +234,7 @@ def chains_of(game: Game, record: GameRecord | None = None) -> Chains:
     instance("record", record, GameRecord, "play(game, agent)")
     if record.actions != len(record.moves):
         raise ValueError("the record does not hold the moves")
-    return _played(copy(game), record)
+    return _played(copy(game), record, posterior_of or _exact_posteriors())
 
 
 def _solved(game: Game) -> Chains:
@@ -243,21 +251,33 @@ def _solved(game: Game) -> Chains:
     return _from_native(native, game.observation, judged=True)
 
 
-def _played(game: Game, record: GameRecord) -> Chains:
+def _exact_posteriors() -> Callable[[Observation], Posterior | None]:
+    solver = Solver(require_exact=True)
+
+    def posterior_of(seen: Observation) -> Posterior | None:
+        try:
+            return solver.infer(seen)
+        except (BudgetExceeded, Contradiction):
+            return None
+
+    return posterior_of
+
+
+def _played(
+    game: Game, record: GameRecord, posterior_of: Callable[[Observation], Posterior | None]
+) -> Chains:
     topology = game.board.topology
     native = _core.Chains(topology.native, game.channel.is_exact)
-    solver = Solver(require_exact=True)
 
     def look() -> Observation:
         return game.observe(total=record.total_told, channel=record.channel_told)
 
     def settle(seen: Observation) -> bool:
         """Settle what is certain; return whether the position could be judged."""
-        try:
-            native.settle(solver.infer(seen).native)
-        except (BudgetExceeded, Contradiction):
-            return False
-        return True
+        posterior = posterior_of(seen)
+        if posterior is not None:
+            native.settle(posterior.native)
+        return posterior is not None
 
     judged, seen = True, look()
     for _, step in groupby(record.moves, key=lambda move: move.step):

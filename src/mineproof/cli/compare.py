@@ -14,7 +14,7 @@ from rich.text import Text
 from mineproof import arena
 from mineproof.agents import Agent
 from mineproof.arena import FixedBoards, Games, RandomBoards, Result
-from mineproof.arena.processes import cores
+from mineproof.arena.workers import cores
 from mineproof.arguments import counted
 from mineproof.cli import options
 from mineproof.cli.narration import rule_words

@@ -29,8 +29,8 @@ from mineproof.arguments import counted
 from mineproof.cli.narration import conditions
 
 if TYPE_CHECKING:
-    from mineproof import lab
     from mineproof.lab import study
+    from mineproof.lab.run import Progress as RunState
 
 
 _PERIOD: Final = 10.0
@@ -65,7 +65,7 @@ class _Rate(ProgressColumn):
 @contextmanager
 def run_progress(
     workers: int, study_of: Callable[[study.Task], str]
-) -> Iterator[Callable[[lab.Progress], None]]:
+) -> Iterator[Callable[[RunState], None]]:
     """Show the progress of a run of studies. Yields a function that takes its state."""
 
     def name(task: study.Task) -> str:
@@ -85,11 +85,11 @@ class _Run:
 
     def __init__(self, name: Callable[[study.Task], str], named: int) -> None:
         self._name, self._named = name, named
-        self._state: lab.Progress | None = None
+        self._state: RunState | None = None
         self._tasks_before = 0
         self._started = monotonic()
 
-    def show(self, state: lab.Progress) -> None:
+    def show(self, state: RunState) -> None:
         is_first, self._state = self._state is None, state
         if is_first:
             self._tasks_before = state.tasks_done
@@ -114,7 +114,7 @@ class _Run:
             line = ", ".join([*self._words(self._state), *running])
             print(line, file=sys.stderr, flush=True)
 
-    def _words(self, state: lab.Progress) -> Iterator[str]:
+    def _words(self, state: RunState) -> Iterator[str]:
         yield f"{state.tasks_done:,} of {counted(state.tasks, 'task')}"
         yield f"{state.games_done:,} of {counted(state.games, 'game')}"
         # Only what this run has played tells its speed. Tasks predict the time that is left better

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -47,6 +48,13 @@ def records(directory: str, sql: str | None, as_json: bool) -> None:
     Python, `Archive("DIR").scan_all()` of mineproof.lab.archive gives the same table to Polars.
     """
     archive = open_archive(directory)
+    for agent, codes in archive.codes().items():
+        if len(codes) > 1:
+            print(
+                f"mineproof: {directory}: holds records of {agent} under {len(codes)} codes; the "
+                "column `code` tells them apart",
+                file=sys.stderr,
+            )
     if sql is not None:
         answer = _ask(archive, sql)
         if as_json:

@@ -63,9 +63,14 @@ def rebuild(archive: Archive) -> None:
         )
     if others:
         print(f"Left out, since they are not known here: {others}.", file=sys.stderr)
+    findings = [Findings(study, archive) for study in known]
+    if not any(found.arms for found in findings):
+        raise ValueError(
+            f"{archive.path}: all its records were played by other code; "
+            f"`mineproof study --out {archive.path}` plays the games again"
+        )
     print("Writing the report.", file=sys.stderr)
     page = write_report(archive, known, command="mineproof study")
-    findings = [Findings(study, archive) for study in known]
     for found in findings:
         if found.study.name == _OPENING:
             _show_wins(found)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.arena.processes import cores
+from mineproof.arena.workers import cores
 from mineproof.arguments import counted
 from mineproof.cli import options
 from mineproof.cli.output import print_sentences
@@ -24,9 +24,9 @@ from mineproof.cli.progress import run_progress
 from mineproof.cli.report import rebuild
 
 if TYPE_CHECKING:
-    from mineproof import lab
+    from mineproof.lab import Study, Task
     from mineproof.lab.archive import Archive
-    from mineproof.lab.study import Study, Task
+    from mineproof.lab.run import Progress
 
 
 @click.command()
@@ -99,7 +99,7 @@ def _run(
     quick: bool,
     workers: int,
 ) -> Archive:
-    from mineproof import lab
+    from mineproof.lab.run import run
 
     for package in ("jinja2", "matplotlib"):
         # The report needs them: fail now rather than after hours of play.
@@ -115,18 +115,22 @@ def _run(
     def study_of(task: Task) -> str:
         return names[task.agent, task.setup, task.probe]
 
-    play = partial(lab.run, studies, kept.directory, games=games, quick=quick, workers=workers)
+    play = partial(run, studies, kept.directory, games=games, quick=quick, workers=workers)
     with ExitStack() as stack:
         if cluster is not None:
             executor, ahead = stack.enter_context(_connected(cluster))
             play = partial(play, executor=executor, ahead=ahead)
         show = stack.enter_context(run_progress(workers, study_of))
 
-        def update(state: lab.Progress) -> None:
+        def update(state: Progress) -> None:
             kept.state = state
             show(state)
 
-        return play(progress=update)
+        return play(progress=update, tell=_tell)
+
+
+def _tell(sentence: str) -> None:
+    print(f"mineproof: {sentence}", file=sys.stderr)
 
 
 @contextmanager
@@ -134,13 +138,10 @@ def _connected(address: str) -> Iterator[tuple[Executor, Callable[[], int]]]:
     """Connect to a Dask cluster."""
     from mineproof.lab.cluster import ClusterFailed, cluster
 
-    def tell(waiting: str) -> None:
-        print(f"mineproof: {waiting}", file=sys.stderr)
-
     try:
         with ExitStack() as stack:
             with options.naming("--cluster"):
-                connection = stack.enter_context(cluster(address, tell=tell))
+                connection = stack.enter_context(cluster(address, tell=_tell))
             yield connection
     except ClusterFailed as error:
         raise BrokenExecutor(str(error)) from error
@@ -172,7 +173,7 @@ class _Kept:
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
-        self.state: lab.Progress | None = None
+        self.state: Progress | None = None
 
     @property
     def sentence(self) -> str:

@@ -1,10 +1,43 @@
-"""Plays studies: on this machine's processors, or on whatever has the Executor interface."""
+"""Studies: questions that many recorded games answer.
 
-try:
-    from mineproof.lab.run import Progress, run
-except ModuleNotFoundError as error:
-    # Polars is an extra: without it, studies can be declared but not played.
-    if error.name != "polars":
-        raise
+These names declare a study. `mineproof.lab.run` plays it, `mineproof.lab.archive` keeps the
+records, `mineproof.lab.findings` reads them, and `mineproof.lab.report` shows the answers.
+"""
 
-__all__ = ["Progress", "run"]
+from mineproof.lab.probes import Probe
+from mineproof.lab.study import (
+    GUESSES,
+    HITS,
+    MILLISECONDS,
+    SCORE,
+    STEPS,
+    WINS,
+    WRONG_FLAGS,
+    Arm,
+    Chart,
+    Coordinate,
+    Measure,
+    Point,
+    Study,
+    Task,
+    grid,
+)
+
+__all__ = [
+    "GUESSES",
+    "HITS",
+    "MILLISECONDS",
+    "SCORE",
+    "STEPS",
+    "WINS",
+    "WRONG_FLAGS",
+    "Arm",
+    "Chart",
+    "Coordinate",
+    "Measure",
+    "Point",
+    "Probe",
+    "Study",
+    "Task",
+    "grid",
+]

@@ -1,46 +1,188 @@
-"""A directory of records: a Parquet file for every finished task, named by the task's id.
+"""The archive of a study's records: a directory with a Parquet file for every finished task.
 
-A file appears whole or not at all, so that a run can be killed at any moment and continued; and
-every file is checked before it is read, so that what is damaged or does not belong is found out.
+A file appears whole or not at all, so that a run can be killed at any moment and continued. It
+holds the description of its task and a digest of all its bytes, so that a damaged or foreign file
+is never read as records.
 
     DIR/studies.json            which studies were run here, and with how many games
-    DIR/records/ID.parquet      the games of one task, a row each
+    DIR/records/ID.parquet      the games of one task, one row per game
 """
 
 from __future__ import annotations
 
 import errno
+import io
 import json
 import os
 import re
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, fields
+from hashlib import sha256
+from operator import attrgetter
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import polars as pl
 
-from mineproof.lab.record_files import Holding, scan_plain
-from mineproof.lab.study import FORMAT, Task
+from mineproof.arguments import counted
+from mineproof.game.records import GameRecord
+from mineproof.lab.study import FORMAT, Task, task_id
 
 try:
     import fcntl
-except ImportError:  # not on every system; a second run is harmless, only wasteful
+except ImportError:  # not on every system; without it a second run wastes time and does no harm
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["TIMINGS", "Archive", "CannotWrite", "write_whole"]
+__all__ = [
+    "TIMINGS",
+    "Archive",
+    "CannotWrite",
+    "Holding",
+    "encode",
+    "games_of_other_code",
+    "write_whole",
+]
 
 TIMINGS: Final = "^(.*_)?seconds$"
-"""The columns, as a pattern, in which two runs of the same task may differ."""
+"""A pattern of the columns in which two runs of the same task may differ."""
+
+_TASK, _DIGEST = "mineproof.task", "mineproof.digest"
+_MARK: Final = b"sha256:"
+_BLANK: Final = b"0" * 64
+"""In the place of a file's digest while that is computed."""
+
+_TYPES: Final[Mapping[str, Any]] = {
+    "str": pl.String,
+    "int": pl.Int64,
+    "int | None": pl.Int64,
+    "float": pl.Float64,
+    "bool": pl.Boolean,
+}
+_COLUMNS: Final = {
+    field.name: pl.UInt64 if field.name.endswith("seed") else _TYPES[str(field.type)]
+    for field in fields(GameRecord)
+    if field.name != "moves"
+}
+_SCHEMA: Final = {**_COLUMNS, "code": pl.String}
+"""The columns of every record file."""
 
 _FILE: Final = re.compile(r"[0-9a-f]{32}\.parquet")
 _LEFTOVER: Final = re.compile(r"\..+\.[0-9a-f]{8}\.unfinished")
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
+def encode(task: Task, records: Sequence[GameRecord], extra: pl.DataFrame | None = None) -> bytes:
+    """Write the games of a task as a Parquet file, with the columns of its probe if it has one.
+
+    Examples
+    --------
+    >>> from mineproof import Setup, agents, play
+    >>> task = Task("exact", Setup.level("easy"), first=2, games=1)
+    >>> data = encode(task, [play(task.setup.game(2), agents.get("exact"), seed=2)])
+    >>> pl.read_parquet(data)["outcome"].to_list()
+    ['won']
+    """
+    if len(records) != task.games:
+        raise ValueError(f"{counted(len(records), 'record')} of {counted(task.games, 'game')}")
+    columns = zip(_COLUMNS, zip(*map(attrgetter(*_COLUMNS), records), strict=True), strict=True)
+    frame = pl.DataFrame(dict(columns), _COLUMNS).with_columns(code=pl.lit(task.code))
+    if extra is not None:
+        frame = frame.hstack(extra)
+    metadata = {_TASK: json.dumps(task.description), _DIGEST: (_MARK + _BLANK).decode()}
+    buffer = io.BytesIO()
+    frame.write_parquet(buffer, metadata=metadata, statistics=False)
+    before, mark, rest = buffer.getvalue().rpartition(_MARK)
+    return before + mark + _digest(before, rest) + rest[len(_BLANK) :]
+
+
+def _digest(before: bytes, rest: bytes) -> bytes:
+    """Return the digest of a file as if its place in the file were blank."""
+    return sha256(before + _MARK + _BLANK + rest[len(_BLANK) :]).hexdigest().encode()
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What a record file says about itself.
+
+    Parameters
+    ----------
+    task
+        The description of its task.
+    size
+        Its number of bytes.
+    """
+
+    task: Mapping[str, Any]
+    size: int
+
+    @property
+    def id(self) -> str:
+        """The task's id."""
+        return task_id(self.task)
+
+    @property
+    def code(self) -> str:
+        """The code that played."""
+        return str(self.task["code"])
+
+    @property
+    def first(self) -> int:
+        """The seed of the first game."""
+        return int(self.task["first_seed"])
+
+    @property
+    def end(self) -> int:
+        """The seed after that of the last game."""
+        return self.first + int(self.task["games"])
+
+    @property
+    def conditions(self) -> str:
+        """The same for all tasks whose games differ only in their seeds."""
+        return _id_without(self.task, "first_seed", "games", "probe", "probe_code")
+
+    @classmethod
+    def read(cls, data: bytes) -> Holding | None:
+        """Read a file; None if it is damaged or no record file.
+
+        Polars checks no checksums and may even panic, so the digest is checked first.
+        """
+        before, mark, rest = data.rpartition(_MARK)
+        if not mark or rest[: len(_BLANK)] != _digest(before, rest):
+            return None
+        metadata = pl.read_parquet_metadata(io.BytesIO(data))
+        return cls(json.loads(metadata[_TASK]), len(data))
+
+
+def _id_without(description: Mapping[str, Any], *keys: str) -> str:
+    return task_id({key: value for key, value in description.items() if key not in keys})
+
+
+def games_of_other_code(tasks: Iterable[Task], held: Iterable[Holding]) -> Counter[str]:
+    """Count the games of tasks, by agent, that files hold under another code of agent or probe."""
+    codes = ("code", "probe_code")
+    others = defaultdict(list)
+    for holding in held:
+        others[_id_without(holding.task, *codes, "games")].append(holding)
+    counts: Counter[str] = Counter()
+    for task in tasks:
+        # Tasks are always cut at the same seeds, so that the largest file has all such games.
+        description = task.description
+        counts[task.agent] += max(
+            (
+                min(task.games, int(holding.task["games"]))
+                for holding in others[_id_without(description, *codes, "games")]
+                if any(holding.task[code] != description[code] for code in codes)
+            ),
+            default=0,
+        )
+    return +counts
+
+
 class CannotWrite(OSError):
-    """A file could not be written, as on a full disk; what was written before is intact."""
+    """A file could not be written, for example on a full disk; earlier files are intact."""
 
     def __str__(self) -> str:
         return f"cannot write {self.filename}: {self.strerror}"
@@ -52,26 +194,24 @@ class Archive:
     Parameters
     ----------
     path
-        The directory; it is made when something is first written.
+        The directory; it is created when something is first written.
 
     Examples
     --------
     >>> from tempfile import TemporaryDirectory
     >>> from mineproof import Setup, agents, play
-    >>> from mineproof.lab.record_files import encode
     >>> task = Task("exact", Setup.level("easy"), first=2, games=1)
     >>> games = [play(task.setup.game(2), agents.get("exact"), seed=2)]
     >>> with TemporaryDirectory() as directory:
     ...     archive = Archive(directory)
-    ...     with archive.writing("1.0") as held:
-    ...         archive.write(task, encode(task, "1.0", games))
+    ...     with archive.writing() as held:
+    ...         archive.write(task, encode(task, games))
     ...     held, archive.scan([task]).collect()["opened"].to_list()
-    (set(), [71])
+    ({}, [71])
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
-        self._code: str | None = None
         self._trusted: set[str] = set()
 
     @property
@@ -80,19 +220,14 @@ class Archive:
         return self.path / "records"
 
     @contextmanager
-    def writing(self, code: str) -> Iterator[set[str]]:
-        """Keep others from writing here meanwhile, and yield the ids of the tasks that are here.
-
-        Parameters
-        ----------
-        code
-            The version of the code that is going to play: its records do not mix with others.
+    def writing(self) -> Iterator[dict[str, Holding]]:
+        """Keep other runs from writing here meanwhile, and yield what `held` returns.
 
         Raises
         ------
         ValueError
-            If the directory cannot be written to, another run is at work in it, or something is
-            in it that does not belong there.
+            If the directory cannot be written to, another run is writing to it, or it holds files
+            that do not belong there.
         CannotWrite
             If the disk is full.
         """
@@ -105,23 +240,19 @@ class Archive:
             lock = open(self.path / ".lock", "a")  # noqa: SIM115 - held to the end
         with lock:
             if self._lock(lock.fileno()):
-                self._sweep()
-            held = self.held()
-            for played_by in sorted({holding.code for holding in held.values()} - {code}):
-                raise ValueError(
-                    f"{self.path}: holds records of code {played_by}, and this is {code}; "
-                    "choose another directory"
-                )
-            self._code = code
-            yield set(held)
+                # Half-written files of a killed run.
+                for file in self.path.rglob(".*.unfinished"):
+                    if _LEFTOVER.fullmatch(file.name):
+                        file.unlink(missing_ok=True)
+            yield self.held()
 
     def held(self) -> dict[str, Holding]:
-        """Read every record file, and return what they say of themselves by the ids of their tasks.
+        """Read every record file, and return what it says about itself by the id of its task.
 
         Raises
         ------
         ValueError
-            If a file is damaged, or is none of records.
+            If a file is damaged or no record file.
         """
         with self._named():
             if not self.records.is_dir():
@@ -133,25 +264,30 @@ class Archive:
             if not _LEFTOVER.fullmatch(name)
         }
 
+    def codes(self) -> dict[str, set[str]]:
+        """Return the codes that played the records which are here, by agent."""
+        found = defaultdict(set)
+        for holding in self.held().values():
+            found[holding.task["agent"]].add(holding.code)
+        return dict(found)
+
     def write(self, task: Task, data: bytes) -> None:
         """Add the records of a task, all at once.
 
         Raises
         ------
         ValueError
-            If they are none of this task, or were played by another version of the code.
+            If they are not the records of this task.
         CannotWrite
-            If the disk is full, for one.
+            If the file cannot be written, for example on a full disk.
         """
         holding = Holding.read(data)
         if holding is None or holding.id != task.id:
             raise ValueError(f"task {task.id}: what came back is not its records")
-        if holding.code != self._code:
-            raise ValueError(f"workers play with code {holding.code}, and this is {self._code}")
         write_whole(self.records / f"{task.id}.parquet", data)
 
     def scan(self, tasks: Iterable[Task]) -> pl.LazyFrame | None:
-        """Return the records of those tasks that are here; None where none is.
+        """Return the records of tasks, as far as they are here; None if there are none.
 
         Raises
         ------
@@ -160,14 +296,13 @@ class Archive:
         """
         names = [f"{task.id}.parquet" for task in tasks]
         there = [name for name in names if (self.records / name).exists()]
-        for name in there:
-            if name not in self._trusted:
-                self._check(name)
+        for name in set(there) - self._trusted:
+            self._check(name)
         files = [self.records / name for name in there]
         return pl.scan_parquet(files, glob=False) if there else None
 
     def scan_all(self) -> pl.LazyFrame:
-        """Return all games that are here, each once, without what only some tasks measure.
+        """Return all games that are here, each once per code, without the columns of probes.
 
         Raises
         ------
@@ -180,13 +315,13 @@ class Archive:
             if seed is None:
                 whole.append(file)
             else:
-                parts.append(scan_plain([file]).filter(pl.col("seed") >= seed))
+                parts.append(_scan_plain([file]).filter(pl.col("seed") >= seed))
         if not whole:
             raise ValueError(f"{self.path}: holds no records")
-        return pl.concat([scan_plain(whole), *parts])
+        return pl.concat([_scan_plain(whole), *parts])
 
     def declared(self) -> dict[str, int]:
-        """Return which studies were run here, and the most games that were asked for.
+        """Return which studies were run here, and the largest number of games asked for.
 
         Raises
         ------
@@ -202,7 +337,7 @@ class Archive:
             raise ValueError(f"{self._list}: {_reason(error)}") from None
         except (ValueError, KeyError, TypeError, AttributeError):
             raise ValueError(
-                f"{self._list}: damaged, or no list of studies; move it elsewhere, and name the "
+                f"{self._list}: damaged, or not a list of studies; move it elsewhere, and name the "
                 "studies again"
             ) from None
 
@@ -219,17 +354,13 @@ class Archive:
         return self.path / "studies.json"
 
     def _refuse_strangers(self) -> None:
-        """Refuse a directory that is someone else's."""
+        """Refuse a directory that holds only other files."""
         if self.path.exists() and not self.path.is_dir():
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
         if not self.path.exists() or self.declared() or any(self.records.glob("*.parquet")):
             return
-        ours = {".lock", "records"}
-        strangers = {
-            name
-            for name in os.listdir(self.path)
-            if name not in ours and not _LEFTOVER.fullmatch(name)
-        }
+        names = set(os.listdir(self.path)) - {".lock", "records"}
+        strangers = {name for name in names if not _LEFTOVER.fullmatch(name)}
         if strangers:
             raise ValueError(
                 f"{self.path}: holds other files, such as {min(strangers)}, and no records; "
@@ -237,50 +368,44 @@ class Archive:
             )
 
     def _lock(self, file: int) -> bool:
-        """Say whether this run is known to be the only one."""
+        """Return whether this is known to be the only run."""
         if fcntl is None:
             return False
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise ValueError(f"{self.path}: another run is at work there") from None
+            raise ValueError(f"{self.path}: another run is writing to it") from None
         except OSError:
-            # Not every file system has locks, and without them a second run only wastes time.
+            # Not every file system has locks; without one a second run only wastes time.
             return False
         return True
 
-    def _sweep(self) -> None:
-        """Remove what a killed run left half written."""
-        for file in self.path.rglob(".*.unfinished"):
-            if _LEFTOVER.fullmatch(file.name):
-                file.unlink(missing_ok=True)
-
     def _check(self, name: str) -> Holding:
-        """Read what a record file says of itself, or say what is wrong with it."""
+        """Read a record file, or raise an error that says what is wrong with it."""
         file = self.records / name
         if not _FILE.fullmatch(name):
-            raise ValueError(f"{file}: no record file; move it elsewhere")
+            raise ValueError(f"{file}: not a record file; move it elsewhere")
         try:
             holding = Holding.read(file.read_bytes())
         except OSError as error:
             raise ValueError(f"{file}: {_reason(error)}") from None
         if holding is None:
             raise ValueError(
-                f"{file}: damaged, or no record file; remove it, and its games are played again"
+                f"{file}: damaged, or not a record file; remove it to play its games again"
             )
         if holding.id != file.stem:
             raise ValueError(f"{file}: holds the records of another task; remove it")
         if holding.task["format"] != FORMAT:
             raise ValueError(
-                f"{file}: is of format {holding.task['format']}, and this is {FORMAT}; choose "
-                "another directory"
+                f"{file}: has format {holding.task['format']}, and this version writes {FORMAT}; "
+                "choose another directory"
             )
         self._trusted.add(name)
         return holding
 
     @contextmanager
     def _named(self) -> Iterator[None]:
-        """Let what the file system refuses name the directory."""
+        """Turn errors of the file system into sentences that name the directory."""
         try:
             yield
         except OSError as error:
@@ -290,12 +415,12 @@ class Archive:
 
 
 def write_whole(file: Path, data: bytes) -> None:
-    """Write a file all at once: whoever looks sees the old one, or none, or the new one.
+    """Write a file all at once: a reader finds the old file, or none, or the new one.
 
     Raises
     ------
     CannotWrite
-        If the disk is full, for one.
+        If the file cannot be written, for example on a full disk.
     """
     unfinished = file.with_name(f".{file.stem}.{secrets.token_hex(4)}.unfinished")
     try:
@@ -311,8 +436,12 @@ def write_whole(file: Path, data: bytes) -> None:
         raise _cannot_write(file, error) from None
 
 
+def _scan_plain(files: list[Path]) -> pl.LazyFrame:
+    return pl.scan_parquet(files, schema=_SCHEMA, extra_columns="ignore", glob=False)
+
+
 def _each_game_once(held: Mapping[str, Holding]) -> Iterator[tuple[str, int | None]]:
-    """Yield which files to read, and from which seed on where that is not the first.
+    """Yield the ids of the files to read, and the first seed to read if not all are needed.
 
     Runs with fewer and with more games, and studies with different probes, have games in common.
     """

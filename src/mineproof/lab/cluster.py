@@ -1,4 +1,4 @@
-"""Plays on a Dask cluster: hands the same tasks to workers on other machines."""
+"""Dask clusters: workers on other machines that play the tasks of a run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from distributed.comm import connect
 from distributed.utils import LoopRunner
 
 from mineproof.arguments import sentence
-from mineproof.version import code_version
 
 __all__ = ["ClusterFailed", "cluster"]
 
@@ -25,17 +24,17 @@ T = TypeVar("T")
 
 _PATIENCE: Final = 30.0
 _NOTICED: Final = 1.0
-"""Seconds of waiting that are worth a word."""
+"""Seconds of waiting before the user is informed."""
 
 _LOOK: Final = 2.0
-"""Seconds between two questions for the workers there are."""
+"""Seconds between two counts of the workers."""
 
 _NOISY: Final = ("asyncio", "distributed", "distributed.client", "tornado.application")
-"""Loggers that tell at length, on the standard error, what `ClusterFailed` says in a sentence."""
+"""Loggers that write at length to standard error what `ClusterFailed` says in a sentence."""
 
 
 class ClusterFailed(RuntimeError):
-    """A cluster cannot be used, or no longer; what was finished before is kept."""
+    """A cluster cannot be used, or no longer; finished tasks are kept."""
 
 
 @contextmanager
@@ -47,9 +46,10 @@ def cluster(
 ) -> Iterator[tuple[Executor, Callable[[], int]]]:
     """Connect to the scheduler of a Dask cluster, and yield what `run` needs to play there.
 
-    That is an executor, and a function that says how many tasks to hand it at a time: it counts
-    the workers, which may come and go. Only workers need mineproof, and the same code as here. A
-    worker that dies costs the time of a task, which the scheduler gives to another.
+    That is an executor, and a function that returns how many tasks it should have at a time: it
+    counts the workers, which may come and go. Workers need mineproof with the same code of the
+    agents as here; the scheduler does not. If a worker dies, the scheduler gives its task to
+    another one.
 
     Parameters
     ----------
@@ -58,19 +58,19 @@ def cluster(
     patience
         For how many seconds the scheduler may be silent or without workers.
     tell
-        Is told in a sentence what there is to wait for.
+        Receives a sentence about what there is to wait for.
 
     Raises
     ------
     ValueError
-        If that is no address.
+        If the address is not one.
     ClusterFailed
-        If no scheduler answers or it has no workers; from inside the block, if that happens in
-        the middle of a run, if workers keep dying, or if they have no mineproof or another one.
+        If no scheduler answers or it has no workers; from inside the block, if that happens during
+        a run, if workers keep dying, or if they have no mineproof or other code.
 
     Examples
     --------
-    >>> from mineproof.lab import run
+    >>> from mineproof.lab.run import run
     >>> def play(studies, out):
     ...     with cluster("tcp://host:8786") as (executor, ahead):
     ...         return run(studies, out, executor=executor, ahead=ahead)
@@ -87,31 +87,32 @@ def cluster(
                 f"workers of {address} died one after the other over one task; their logs may "
                 "tell why"
             ) from None
-        except ImportError as error:
+        except (ImportError, AttributeError) as error:
+            # Where the call is loaded: mineproof is not installed there, or a very different one.
             raise ClusterFailed(f"a worker of {address} cannot play: {error}") from error
 
 
 class _Errands(Executor):
-    """Hands calls to workers as plain bytes, with the version of the code that they are meant for.
+    """Sends calls to workers as plain bytes.
 
-    A scheduler unpickles what it is handed, and a worker that cannot do so dies. Bytes harm
-    neither: the call is made where and when they are opened.
+    A scheduler unpickles what it receives, and a worker that cannot do so dies. Bytes do no harm:
+    the worker makes the call when it loads them.
     """
 
     def __init__(self, client: Client) -> None:
-        # Nothing is tried twice but what a dead worker held: another failure would come again.
+        # Nothing is tried twice except the tasks of dead workers: other failures would repeat.
         self._dask = client.get_executor(pure=False, retries=0)
 
     def submit(
         self, function: Callable[P, T], /, *arguments: P.args, **keywords: P.kwargs
     ) -> Future[T]:
-        errand = pickle.dumps(_Errand(code_version(), function, arguments, keywords))
+        errand = pickle.dumps(_Errand(function, arguments, keywords))
         future: Future[T] = self._dask.submit(pickle.loads, errand)
         return future
 
 
 class _Errand:
-    """A call whose pickle, when it is loaded, is what the call returns."""
+    """A call whose pickle, when it is loaded, is the result of the call."""
 
     def __init__(self, *parts: Any) -> None:
         self._parts = parts
@@ -121,28 +122,25 @@ class _Errand:
 
 
 def _run_errand(
-    code: str, function: Callable[..., T], arguments: tuple[Any, ...], keywords: dict[str, Any]
+    function: Callable[..., T], arguments: tuple[Any, ...], keywords: dict[str, Any]
 ) -> T:
-    here = get_worker().address
-    if code_version() != code:
-        raise ClusterFailed(f"worker {here} plays with code {code_version()}, and this is {code}")
     try:
         return function(*arguments, **keywords)
     except ValueError as error:
-        # An agent or a probe that is not installed there, for one.
-        raise ClusterFailed(f"worker {here}: {error}") from error
+        # For example, an agent that is not installed there or has another code.
+        raise ClusterFailed(f"worker {get_worker().address}: {error}") from error
 
 
 class _Watch:
-    """Keeps an eye on a scheduler and its workers."""
+    """Watches a scheduler and its workers."""
 
     def __init__(self, client: Client, address: str, patience: float) -> None:
         self._client, self._address, self._patience = client, address, patience
         self._threads, self._looked, self._worked = 0, float("-inf"), monotonic()
-        self.silence = f"the Dask scheduler at {address} answers no more; what was finished is kept"
+        self.silence = f"the Dask scheduler at {address} no longer answers; finished tasks are kept"
 
     def wait_for_workers(self, tell: Callable[[str], object]) -> None:
-        """Wait for the first worker, but not for ever."""
+        """Wait for the first worker, but not forever."""
         self._look()
         if not self._threads:
             tell(f"waiting up to {self._patience:g} seconds for workers of {self._address}")
@@ -151,7 +149,7 @@ class _Watch:
             self._look()
 
     def ahead(self) -> int:
-        """Return how many tasks the cluster should have: two a thread, so that none has to wait."""
+        """Return how many tasks the cluster should have: two per thread, so that none waits."""
         if self._client.status != "running":
             raise ClusterFailed(self.silence)
         if monotonic() - self._looked > _LOOK:
@@ -171,7 +169,7 @@ class _Watch:
         elif self._looked - self._worked > self._patience:
             raise ClusterFailed(
                 f"the Dask scheduler at {self._address} has had no workers for "
-                f"{self._patience:g} seconds; what was finished is kept"
+                f"{self._patience:g} seconds; finished tasks are kept"
             )
 
 
@@ -184,12 +182,12 @@ def _connect(address: str, patience: float, tell: Callable[[str], object]) -> Cl
     except ValueError:
         must = "the address of a Dask scheduler, such as tcp://host:8786"
         raise ValueError(sentence("cluster", address, must)) from None
-    except Exception as error:  # whatever comes of an answer that is none of Dask's
+    except Exception as error:  # whatever an answer that is not Dask's causes
         raise ClusterFailed(f"no Dask scheduler answers at {address}: {error}") from error
 
 
 async def _greet(address: str, patience: float, tell: Callable[[str], object]) -> None:
-    """Shake hands: a client would wait for ever for someone who takes calls and says nothing."""
+    """Check that a scheduler answers: a client would wait forever for a silent server."""
     secured = Security().get_connection_args("client")
     greeting = asyncio.create_task(connect(address, timeout=patience, **secured))
     if not (await asyncio.wait([greeting], timeout=_NOTICED))[0]:

@@ -36,7 +36,7 @@ class Findings:
     --------
     >>> from tempfile import TemporaryDirectory
     >>> from mineproof import Setup
-    >>> from mineproof.lab import run
+    >>> from mineproof.lab.run import run
     >>> from mineproof.lab.study import WINS
     >>> arms = (Arm("exact", Setup.level("easy")), Arm("random", Setup.level("easy")))
     >>> study = Study("easy", "Easy boards", "Who wins?", arms, games=100, quick=10)

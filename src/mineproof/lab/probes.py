@@ -1,33 +1,150 @@
-"""What can be measured of a game beside its record, after it was played.
+"""Probes: columns that are measured on a game after it was played.
 
-A probe is a pure function of a game that has not begun and the record of how it went, moves
-included; it may play the moves again to see what the agent saw.
+A probe is a pure function of a game that has not begun and of its record, moves included. It may
+replay the moves to see what the agent saw.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import asdict, dataclass, replace
+from functools import cache, partial
 from importlib import import_module
+from itertools import groupby, islice
 from types import MappingProxyType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-import polars as pl
+import numpy as np
 
+from mineproof.arena.signatures import code_of_module
 from mineproof.arguments import choice
+from mineproof.chains import chains_of, influences, kings_moves, search_long_chain
+from mineproof.game.board import Board
 from mineproof.game.game import Game
 from mineproof.game.records import GameRecord, MoveRecord
 from mineproof.inference.errors import BudgetExceeded, Contradiction
 from mineproof.inference.posterior import TIE, Posterior, Solver
-from mineproof.lab.chain_probes import BELIEF, LENGTHS, SEARCH, STARTS
-from mineproof.lab.probe import Probe, replay
-from mineproof.position.observation import Observation
+from mineproof.position.observation import Observation, is_closed
 
-__all__ = ["MUCH", "PROBES", "Probe", "find_probe", "replay"]
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["PROBES", "SHIFTS", "SIGNATURES", "Probe", "code_of_probe", "find_probe", "replay"]
 
 MUCH: Final = 0.05
-"""A guess is disputable where another cell was less risky by more than this."""
+"""A guess is disputable if another cell was less risky by more than this."""
+
+SHIFTS: Final = (0.001, 0.01, 0.1)
+"""A clue influences the cells whose risks it changes by more than one of these."""
+
+EVALUATIONS: Final = 1000
+"""How many boards a search for long chains evaluates."""
+
+_RANDOM_BOARDS: Final = 25
+"""How many random boards the probe `search` compares with the one that it finds."""
+
+SIGNATURES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "guesses": "56ff9239",
+        "effort": "101d16fb",
+        "moves": "54b4a4a2",
+        "chains": "a3fe9210",
+        "starts": "93cbe727",
+        "belief": "fc10e396",
+        "search": "4c9000a5",
+    }
+)
+"""Digests of what the probes measure on fixed games, which a test checks.
+
+When a change affects only other games, append a number by hand, as in `mineproof.arena.signatures`.
+"""
+
+
+@dataclass(frozen=True)
+class Probe:
+    """More columns for the records of games.
+
+    Parameters
+    ----------
+    columns
+        Their names and types: ``int``, ``float``, ``bool`` or ``str``, ``[int]`` for a list,
+        ``{"row": int}`` for a struct, or a type of Polars. The name of a column that measures time
+        ends in ``seconds``.
+    measure
+        Returns their values for one game.
+
+    Examples
+    --------
+    >>> def corners(game, record):
+    ...     return {"corners": sum(move.row == move.col == 0 for move in record.moves)}
+    >>> probe = Probe({"corners": int}, corners)
+    """
+
+    columns: Mapping[str, Any]
+    measure: Callable[[Game, GameRecord], Mapping[str, Any]]
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The types of the columns as Polars names them."""
+        return {name: _polars_type(kind) for name, kind in self.columns.items()}
+
+    def frame(self, games: Sequence[Game], records: Sequence[GameRecord]) -> pl.DataFrame:
+        """Measure many games."""
+        import polars as pl
+
+        rows = [self.measure(game, record) for game, record in zip(games, records, strict=True)]
+        return pl.DataFrame(rows, schema=self.schema, orient="row")
+
+
+def _polars_type(kind: Any) -> Any:
+    import polars as pl
+
+    if isinstance(kind, list):
+        return pl.List(_polars_type(kind[0]))
+    if isinstance(kind, dict):
+        return pl.Struct({name: _polars_type(inner) for name, inner in kind.items()})
+    return {int: pl.Int64, float: pl.Float64, bool: pl.Boolean, str: pl.String}.get(kind, kind)
+
+
+def replay(game: Game, record: GameRecord) -> Iterator[tuple[Observation, tuple[MoveRecord, ...]]]:
+    """Yield what the agent saw before each step, and the moves of the step.
+
+    An observation holds the total and the channel only if the agent was told. The game itself does
+    not change.
+
+    Examples
+    --------
+    >>> from mineproof import agents, play
+    >>> record = play(Game.level("easy", seed=2), agents.get("exact"), seed=2)
+    >>> steps = [len(moves) for seen, moves in replay(Game.level("easy", seed=2), record)]
+    >>> len(steps) == record.steps, sum(steps) == record.actions
+    (True, True)
+    """
+    again = copy(game)
+    for _, moves in groupby(record.moves, key=lambda move: move.step):
+        made = tuple(moves)
+        yield again.observe(total=record.total_told, channel=record.channel_told), made
+        for move in made:
+            getattr(again, move.kind)((move.row, move.col))
+
+
+_PosteriorOf: TypeAlias = Callable[[Observation], Posterior | None]
+
+
+def _posteriors() -> _PosteriorOf:
+    """Return a function that infers each position of a game once; None if it cannot."""
+    return cache(partial(_infer, Solver(require_exact=True)))
+
+
+def _infer(solver: Solver, seen: Observation) -> Posterior | None:
+    try:
+        return solver.infer(seen)
+    except (BudgetExceeded, Contradiction):
+        return None
+
+
+# ------------------------------------------------------------------------------ risks and effort
 
 
 def _guesses(game: Game, record: GameRecord) -> dict[str, Any]:
@@ -43,10 +160,13 @@ def _guesses(game: Game, record: GameRecord) -> dict[str, Any]:
 
 
 def _effort(game: Game, record: GameRecord) -> dict[str, Any]:
-    """What exact inference costs at every step, were it asked, and whether it sufficed."""
-    efforts = [
-        posterior.effort for _, _, posterior in _judged_steps(game, record) if posterior is not None
-    ]
+    return _effort_of(game, record, _posteriors())
+
+
+def _effort_of(game: Game, record: GameRecord, posterior_of: _PosteriorOf) -> dict[str, Any]:
+    """The cost of exact inference at every step, and whether it was enough to win."""
+    found = [posterior_of(seen) for seen, _ in replay(game, record)]
+    efforts = [posterior.effort for posterior in found if posterior is not None]
     return {
         "unguessed": record.won and record.guesses == 0,
         "posteriors": len(efforts),
@@ -56,41 +176,19 @@ def _effort(game: Game, record: GameRecord) -> dict[str, Any]:
     }
 
 
-def _chains(game: Game, record: GameRecord) -> dict[str, Any]:
-    """Chains and effort of the same game."""
-    return {**_effort(game, record), **LENGTHS.measure(game, record)}
-
-
-_MOVE: Final = pl.Struct(
-    {
-        "step": pl.Int64,
-        "kind": pl.String,
-        "row": pl.Int64,
-        "col": pl.Int64,
-        "certain": pl.Boolean,
-        "guess": pl.Boolean,
-        "risk": pl.Float64,
-        "reason": pl.String,
-        "opened": pl.Int64,
-        "hits": pl.Int64,
-        "seen": pl.String,
-        "exact_risk": pl.Float64,
-        "best_risk": pl.Float64,
-        "best_row": pl.Int64,
-        "best_col": pl.Int64,
-        "dispute": pl.String,
-    }
-)
+_SAFE_AT_HAND: Final = "a cell was certainly safe"
+_LOWER_AT_HAND: Final = "a cell was less risky"
+_CERTAIN_MINE: Final = "the mine was certain"
 
 
 def _moves(game: Game, record: GameRecord) -> dict[str, Any]:
-    """Every move, what was to be seen, how exact inference judges it, and what it disputes.
+    """Every move, what the agent saw, and how exact inference judges the move.
 
-    It judges by what the agent was told and no more.
+    Inference knows no more than the agent was told.
     """
-    moves = []
-    for seen, made, posterior in _judged_steps(game, record):
-        text = seen.to_text()
+    moves, posterior_of = [], _posteriors()
+    for seen, made in replay(game, record):
+        text, posterior = seen.to_text(), posterior_of(seen)
         by_rule = record.first_row is not None and made[0].step == 0
         for move in made:
             judgement = _judge_opening(move, posterior) if move.kind == "open" else {}
@@ -104,11 +202,6 @@ def _moves(game: Game, record: GameRecord) -> dict[str, Any]:
         "disputed_hits": sum(move["hits"] for move in moves if move.get("dispute")),
         "moves": moves,
     }
-
-
-_SAFE_AT_HAND: Final = "a cell was certainly safe"
-_LOWER_AT_HAND: Final = "a cell was less risky"
-_CERTAIN_MINE: Final = "the mine was certain"
 
 
 def _judge_opening(move: MoveRecord, posterior: Posterior | None) -> dict[str, Any]:
@@ -132,55 +225,154 @@ def _judge_opening(move: MoveRecord, posterior: Posterior | None) -> dict[str, A
     }
 
 
-def _judged_steps(
-    game: Game, record: GameRecord
-) -> Iterator[tuple[Observation, tuple[MoveRecord, ...], Posterior | None]]:
-    """Replay a game, with what exact inference says of every step; None where it cannot tell."""
-    solver = Solver(require_exact=True)
-    for seen, made in replay(game, record):
-        yield seen, made, _judge(solver, seen)
+# ---------------------------------------------------------------------------- chains of influence
 
 
-def _judge(solver: Solver, seen: Observation) -> Posterior | None:
+def _chains(game: Game, record: GameRecord) -> dict[str, Any]:
+    """The effort of the game as it was played, and the length and reach of its chains."""
+    posterior_of = _posteriors()
+    effort = _effort_of(game, record, posterior_of)
+    chains = chains_of(game, record, posterior_of=posterior_of)
+    return {
+        **effort,
+        "longest": chains.longest,
+        "mean_length": chains.mean,
+        "reach": chains.reach,
+        "branching": chains.branching,
+        "decided": chains.exact,
+    }
+
+
+def _starts(game: Game, record: GameRecord) -> dict[str, Any]:
+    """The longest chain of the board from every cell without a mine, in row order.
+
+    The board is solved from each of these cells, whatever the game's start rule.
+    """
+    rules = replace(game.rules, start="any")
+    counts, starts = game.board.counts, []
+    for (row, col), mined in np.ndenumerate(game.board.mines):
+        if not mined:
+            begun = Game(game.board, rules, channel=game.channel, seed=game.seed, first=(row, col))
+            opens = bool(counts[row, col] == 0)
+            starts.append({"row": row, "col": col, "opens": opens, "longest": _longest(begun)})
+    return {"starts": starts}
+
+
+def _search(game: Game, record: GameRecord) -> dict[str, Any]:
+    """The longest chain that a search finds for the seed, and those of random boards."""
+    board, start = game.board, game.rules.start
+    if start == "any":
+        return {}
+    size = board.rows, board.cols
+    beside = []
+    for number in range(_RANDOM_BOARDS):
+        seed = (_RANDOM_BOARDS * game.seed + number) % 2**64
+        drawn = Board.random(*size, mines=board.total, seed=seed, start=start, first=game.first)
+        beside.append(_longest(Game(drawn, replace(game.rules, given_safe=0), first=game.first)))
+    found = search_long_chain(
+        *size, board.total, evaluations=EVALUATIONS, seed=game.seed, start=start, first=game.first
+    )
+    return {"found": None if found is None else found.longest, "beside": beside}
+
+
+def _longest(game: Game) -> int | None:
+    """The longest chain of a game that is solved; None if a position is too wide."""
     try:
-        return solver.infer(seen)
+        return chains_of(game).longest
     except (BudgetExceeded, Contradiction):
         return None
 
 
+def _belief(game: Game, record: GameRecord) -> dict[str, Any]:
+    """How far a clue changes risks, halfway through the game: risks with it and without it.
+
+    Clues next to a closed cell are hidden one at a time. Lists are by distance in king's moves
+    from 1 on: the closed cells at that distance from a clue, and those whose risks change.
+    """
+    *_, (seen, _) = islice(replay(game, record), record.steps // 2 + 1)
+    try:
+        found = influences(seen, epsilon=min(SHIFTS))
+    except (BudgetExceeded, Contradiction):
+        found = ()
+    near = [
+        influence
+        for influence in found
+        if any(is_closed(seen.code(cell)) for cell in seen.topology.neighbours(influence.clue))
+    ]
+    far = max(seen.rows, seen.cols) - 1
+    closed = np.zeros(far, np.int64)
+    shifted = {shift: np.zeros(far, np.int64) for shift in SHIFTS}
+    for influence in near:
+        for cell in seen.closed_cells():
+            closed[kings_moves(influence.clue, cell) - 1] += 1
+        for cell, change in influence.shifts.items():
+            for shift in SHIFTS:
+                shifted[shift][kings_moves(influence.clue, cell) - 1] += abs(change) > shift
+    return {
+        "clues": len(near),
+        "silent": sum(not influence.shifts for influence in near),
+        "closed": closed.tolist(),
+        **{f"shifted_{shift:g}": cells.tolist() for shift, cells in shifted.items()},
+    }
+
+
+# ------------------------------------------------------------------------------- probes by name
+
 _EFFORT: Final = {
-    "unguessed": pl.Boolean,
-    "posteriors": pl.Int64,
-    "width": pl.Int64,
-    "component": pl.Int64,
-    "work": pl.Int64,
+    "unguessed": bool,
+    "posteriors": int,
+    "width": int,
+    "component": int,
+    "work": int,
 }
+_LENGTHS: Final = {
+    "longest": int,
+    "mean_length": float,
+    "reach": int,
+    "branching": float,
+    "decided": bool,
+}
+_MOVE: Final = {
+    "step": int,
+    "kind": str,
+    "row": int,
+    "col": int,
+    "certain": bool,
+    "guess": bool,
+    "risk": float,
+    "reason": str,
+    "opened": int,
+    "hits": int,
+    "seen": str,
+    "exact_risk": float,
+    "best_risk": float,
+    "best_row": int,
+    "best_col": int,
+    "dispute": str,
+}
+_START: Final = {"row": int, "col": int, "opens": bool, "longest": int}
 
 PROBES: Final[Mapping[str, Probe]] = MappingProxyType(
     {
         "guesses": Probe(
-            {
-                "risks": pl.List(pl.Float64),
-                "exploded": pl.List(pl.Boolean),
-                "sure": pl.Int64,
-                "sure_exploded": pl.Int64,
-            },
-            _guesses,
+            {"risks": [float], "exploded": [bool], "sure": int, "sure_exploded": int}, _guesses
         ),
         "effort": Probe(_EFFORT, _effort),
         "moves": Probe(
-            {
-                "disputable": pl.Int64,
-                "missed_safe": pl.Int64,
-                "disputed_hits": pl.Int64,
-                "moves": pl.List(_MOVE),
-            },
-            _moves,
+            {"disputable": int, "missed_safe": int, "disputed_hits": int, "moves": [_MOVE]}, _moves
         ),
-        "chains": Probe({**_EFFORT, **LENGTHS.columns}, _chains),
-        "starts": STARTS,
-        "belief": BELIEF,
-        "search": SEARCH,
+        "chains": Probe({**_EFFORT, **_LENGTHS}, _chains),
+        "starts": Probe({"starts": [_START]}, _starts),
+        "belief": Probe(
+            {
+                "clues": int,
+                "silent": int,
+                "closed": [int],
+                **{f"shifted_{shift:g}": [int] for shift in SHIFTS},
+            },
+            _belief,
+        ),
+        "search": Probe({"found": int, "beside": [int]}, _search),
     }
 )
 """The probes that studies can name."""
@@ -188,7 +380,7 @@ PROBES: Final[Mapping[str, Probe]] = MappingProxyType(
 
 @cache
 def find_probe(name: str) -> Probe:
-    """Return a probe: one of ours by name, or another by ``module:name``.
+    """Return a built-in probe by its name, or another one by ``module:name``.
 
     Examples
     --------
@@ -206,3 +398,10 @@ def find_probe(name: str) -> Probe:
     if not isinstance(probe, Probe):
         raise TypeError(f"probe {name!r}: is no Probe")
     return probe
+
+
+def code_of_probe(name: str) -> str:
+    """Return a text that identifies the code of a probe, as `mineproof.arena.code_of` does."""
+    find_probe(name)
+    module, colon, _ = name.partition(":")
+    return code_of_module(module) if colon else SIGNATURES[name]

@@ -1,34 +1,25 @@
-"""Runs studies: plays what is missing, a task at a time, and writes it down."""
+"""Running studies: play the tasks that have no records yet, and write their records."""
 
 from __future__ import annotations
 
 import os
-from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future
-from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
-from functools import partial
-from queue import Empty, SimpleQueue
-from typing import Final, TypeAlias
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
 
-from mineproof.arena.processes import process_pool, uninterrupted
-from mineproof.arguments import whole
-from mineproof.lab.archive import Archive
-from mineproof.lab.play_task import play_task
+from mineproof.agents import registry
+from mineproof.arena.boards import RandomBoards
+from mineproof.arena.play import play_games
+from mineproof.arena.signatures import code_of
+from mineproof.arena.workers import finish_tasks
+from mineproof.arguments import counted, whole
+from mineproof.lab.archive import Archive, encode, games_of_other_code
+from mineproof.lab.probes import code_of_probe, find_probe
 from mineproof.lab.study import Study, Task
-from mineproof.version import code_version
 
-__all__ = ["Progress", "run"]
-
-_AHEAD: Final = 64
-"""So many tasks wait at an executor of unknown size: it has work, and memory stays flat."""
-
-_PATIENCE: Final = 5.0
-"""Seconds after which an executor that finishes nothing is asked how it is."""
-
-_TRIES: Final = 3
-"""Workers may die so often while a task is the next to be finished."""
+__all__ = ["Progress", "play_task", "run"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +29,13 @@ class Progress:
     Parameters
     ----------
     tasks, games
-        All there are.
+        How many there are.
     tasks_done, games_done
-        How many of them have their records, those of earlier runs included.
+        How many of them have records, those of earlier runs included.
     games_kept
         How many games earlier runs had played.
     running
-        The tasks that are being played or wait for it, the oldest first.
+        The tasks that are being played or wait for a worker, the oldest first.
     """
 
     tasks: int
@@ -63,12 +54,13 @@ def run(
     quick: bool = False,
     workers: int = 1,
     executor: Executor | None = None,
-    ahead: int | Callable[[], int] = _AHEAD,
+    ahead: int | Callable[[], int] = 64,
     progress: Callable[[Progress], object] | None = None,
+    tell: Callable[[str], object] = lambda sentence: None,
 ) -> Archive:
     """Play all games of studies that a directory has no records of.
 
-    Stopped at any moment, it goes on from there when it is called again.
+    A run can be stopped at any moment; the same call continues it.
 
     Parameters
     ----------
@@ -79,16 +71,19 @@ def run(
     games
         How many games every arm plays; by default what each study says.
     quick
-        Whether to play the few games that a study wants where time is short.
+        Whether to play only the few games that a study wants when time is short.
     workers
         How many processes of this machine play; 1 plays in this one.
     executor
-        Plays instead, where one is given: anything with the interface of `concurrent.futures`.
+        Plays instead, if given: anything with the interface of `concurrent.futures`.
     ahead
-        How many tasks the executor has at a time. A function is asked anew every few seconds, and
-        may raise an error where the executor has failed.
+        How many tasks the executor has at a time. A function is called every few seconds, and may
+        raise an error if the executor has failed.
     progress
-        Is told how far it has come.
+        Receives the progress, whenever it changes.
+    tell
+        Receives a sentence if the directory holds some of the games under another code; they are
+        played again, and the old records stay.
 
     Raises
     ------
@@ -103,7 +98,7 @@ def run(
     --------
     >>> from tempfile import TemporaryDirectory
     >>> from mineproof import Setup
-    >>> from mineproof.lab.study import Arm
+    >>> from mineproof.lab import Arm
     >>> arms = (Arm("exact", Setup.level("easy")), Arm("random", Setup.level("easy")))
     >>> study = Study("easy", "Easy boards", "Who wins?", arms, games=100, quick=10)
     >>> with TemporaryDirectory() as directory:
@@ -116,25 +111,60 @@ def run(
         raise ValueError("studies: two of them have one name")
     tasks = {task.id: task for study in studies for task in study.tasks(asked[study.name])}
     workers = whole("workers", workers, 1)
-    room = ahead if callable(ahead) else partial(int, whole("ahead", ahead, 1))
+    if not callable(ahead):
+        whole("ahead", ahead, 1)
     archive = Archive(out)
-    with archive.writing(code_version()) as held:
+    with archive.writing() as held:
         archive.declare(asked)
-        missing = deque(task for task in tasks.values() if task.id not in held)
-        state = _State(list(tasks.values()), missing, progress)
-        state.tell(())
-        if executor is not None:
-            played = _hand_out(executor, missing, room, state.tell)
-        elif workers > 1 and len(missing) > 1:
-            played = _play_elsewhere(missing, min(workers, len(missing)), state.tell)
-        else:
-            played = _play_here(missing, state.tell)
-        # Whatever goes wrong here ends the workers at once.
-        with closing(played):
+        missing = [task for task in tasks.values() if task.id not in held]
+        replayed = games_of_other_code(missing, held.values())
+        if replayed:
+            tell(_sentence(archive, replayed))
+        kept = _count(tasks.values()) - _count(missing)
+        state = Progress(
+            len(tasks), _count(tasks.values()), len(tasks) - len(missing), kept, kept, ()
+        )
+
+        def show(running: tuple[Task, ...]) -> None:
+            if progress is not None:
+                progress(replace(state, running=running))
+
+        show(())
+        played = finish_tasks(
+            play_task, missing, workers=workers, executor=executor, ahead=ahead, running=show
+        )
+        with _one_polars_thread_per_worker(), closing(played):
             for task, data in played:
                 archive.write(task, data)
-                state.add(task)
+                done = state.tasks_done + 1, state.games_done + task.games
+                state = replace(state, tasks_done=done[0], games_done=done[1])
     return archive
+
+
+def play_task(task: Task) -> bytes:
+    """Play the games of a task and return their record file.
+
+    Raises
+    ------
+    ValueError
+        If the code of the agent or of the probe is not that of the task.
+    AgentFailed
+        If the agent raises an error.
+    """
+    _check_code(f"agent {task.agent!r}", task.code, code_of(task.agent))
+    if task.probe is not None:
+        _check_code(f"probe {task.probe!r}", task.probe_code, code_of_probe(task.probe))
+    probe = None if task.probe is None else find_probe(task.probe)
+    games = RandomBoards(task.setup, task.games, task.first)
+    numbers = range(task.games)
+    records = play_games(registry.get(task.agent), games, numbers, moves=probe is not None)
+    extra = None if probe is None else probe.frame([games.game(n) for n in numbers], records)
+    return encode(task, records, extra)
+
+
+def _check_code(what: str, asked: str | None, here: str) -> None:
+    if asked != here:
+        raise ValueError(f"{what} has code {here} here, and the task is for code {asked}")
 
 
 def _games(study: Study, games: int | None, quick: bool) -> int:
@@ -143,106 +173,25 @@ def _games(study: Study, games: int | None, quick: bool) -> int:
     return study.quick if quick else study.games
 
 
-class _State:
-    """Counts what is done, and tells."""
-
-    def __init__(
-        self,
-        tasks: Sequence[Task],
-        missing: Sequence[Task],
-        progress: Callable[[Progress], object] | None,
-    ) -> None:
-        self._tasks, self._games = len(tasks), _games_of(tasks)
-        self._tasks_done = self._tasks - len(missing)
-        self._games_done = self._kept = self._games - _games_of(missing)
-        self._progress = progress
-
-    def add(self, task: Task) -> None:
-        self._tasks_done += 1
-        self._games_done += task.games
-
-    def tell(self, running: Sequence[Task]) -> None:
-        if self._progress is not None:
-            self._progress(
-                Progress(
-                    self._tasks,
-                    self._games,
-                    self._tasks_done,
-                    self._games_done,
-                    self._kept,
-                    tuple(running),
-                )
-            )
-
-
-def _games_of(tasks: Sequence[Task]) -> int:
+def _count(tasks: Iterable[Task]) -> int:
     return sum(task.games for task in tasks)
 
 
-_Played: TypeAlias = Generator[tuple[Task, bytes], None, None]
-"""Tasks and their record files, in the order in which they are finished."""
-
-_Tell: TypeAlias = Callable[[Sequence[Task]], None]
-"""Is told what is running, whenever that changes."""
-
-
-def _play_here(missing: deque[Task], tell: _Tell) -> _Played:
-    while missing:
-        task = missing.popleft()
-        tell([task])
-        yield task, play_task(task)
-    tell(())
-
-
-def _play_elsewhere(missing: deque[Task], workers: int, tell: _Tell) -> _Played:
-    """Play on processes of this machine; when one is killed, start anew with what is left."""
-    stuck, tries = None, 0
-    while missing:
-        try:
-            with _one_thread_each(), process_pool(workers) as pool:
-                # One more for each worker, so that none waits for a new task.
-                yield from _hand_out(pool, missing, lambda: 2 * workers, tell)
-        except BrokenExecutor:
-            stuck, tries = missing[0], tries + 1 if missing[0] is stuck else 1
-            if tries == _TRIES:
-                raise
-
-
-def _hand_out(
-    executor: Executor, missing: deque[Task], ahead: Callable[[], int], tell: _Tell
-) -> _Played:
-    """Keep an executor busy; a task leaves those that are missing only when it has its records."""
-    running: dict[Future[bytes], Task] = {}
-    # Unlike waiting for futures, waiting at this queue may be interrupted at any moment.
-    finished: SimpleQueue[Future[bytes]] = SimpleQueue()
-    try:
-        while missing or running:
-            room = ahead()
-            with uninterrupted():
-                while missing and len(running) < room:
-                    future = executor.submit(play_task, missing[0])
-                    running[future] = missing.popleft()
-                    future.add_done_callback(finished.put)
-            tell(tuple(running.values()))
-            with suppress(Empty):
-                future = finished.get(timeout=_PATIENCE)
-                data = future.result()
-                yield running.pop(future), data
-        tell(())
-    finally:
-        missing.extendleft(reversed(running.values()))
-        for future in running:
-            future.cancel()
+def _sentence(archive: Archive, replayed: Counter[str]) -> str:
+    return (
+        f"{archive.path}: {counted(replayed.total(), 'game')} of {', '.join(sorted(replayed))} "
+        "were played by another code; the new code plays them again, and the old records stay"
+    )
 
 
 @contextmanager
-def _one_thread_each() -> Iterator[None]:
-    """Let Polars start no threads in workers that start meanwhile: each has its processor."""
+def _one_polars_thread_per_worker() -> Iterator[None]:
+    """Let Polars start no threads in processes that start meanwhile: each has its own core."""
     name = "POLARS_MAX_THREADS"
     if name in os.environ:
         yield
         return
-    # Polars looks when it is imported, which is before a worker could be told.
+    # Polars reads it when it is imported, which is before a worker could receive a message.
     os.environ[name] = "1"
     try:
         yield

@@ -16,8 +16,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from mineproof.agents import registry
+from mineproof.arena.signatures import code_of
 from mineproof.arguments import whole
 from mineproof.game.setup import Setup
+from mineproof.lab.probes import code_of_probe
 from mineproof.position.model import Channel
 from mineproof.statistics import Estimate
 
@@ -39,13 +41,13 @@ __all__ = [
 Coordinate: TypeAlias = str | int | float
 """Where an arm stands on one axis of a study."""
 
-FORMAT: Final = 1
-"""Raised when the columns of a record file change, so that no old file passes for a new one."""
+FORMAT: Final = 2
+"""Raised when the columns of a record file change, so that no old file is read as a new one."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """Consecutive games of one agent under one setup: what is played and written as a whole.
+    """Consecutive games of one agent under one setup, played and written as a whole.
 
     Parameters
     ----------
@@ -54,9 +56,14 @@ class Task:
     setup
         The conditions.
     first, games
-        The seed of the first game, and how many there are.
+        The seed of the first game, and the number of games.
     probe
-        What is measured beside the record of a game, by name.
+        The name of a probe that adds columns to the records.
+
+    Attributes
+    ----------
+    code, probe_code
+        What identifies the code of the agent and of the probe where the task was made.
 
     Examples
     --------
@@ -72,14 +79,22 @@ class Task:
     first: int
     games: int
     probe: str | None = None
+    code: str = field(init=False)
+    probe_code: str | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "code", code_of(self.agent))
+        probe_code = None if self.probe is None else code_of_probe(self.probe)
+        object.__setattr__(self, "probe_code", probe_code)
 
     @property
     def description(self) -> dict[str, Any]:
-        """All that the records hang on but the code, in plain values."""
+        """Everything that the records depend on, in plain values."""
         setup, rules = self.setup, self.setup.rules
         return {
             "format": FORMAT,
             "agent": self.agent,
+            "code": self.code,
             "rows": setup.rows,
             "cols": setup.cols,
             "mines": setup.mines,
@@ -92,6 +107,7 @@ class Task:
             "first_seed": self.first,
             "games": self.games,
             "probe": self.probe,
+            "probe_code": self.probe_code,
         }
 
     @cached_property
@@ -108,7 +124,7 @@ def task_id(description: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class Arm:
-    """One agent under one setup, and where that stands in a study.
+    """One agent under one setup, and its coordinates in a study.
 
     Parameters
     ----------
@@ -117,9 +133,9 @@ class Arm:
     setup
         The conditions.
     at
-        The arm's coordinates, such as ``{"density": 0.2}``; ``agent`` is one without saying.
+        The arm's coordinates, such as ``{"density": 0.2}``; ``agent`` is always one of them.
     probe
-        What is measured beside the record of a game, by name.
+        The name of a probe that adds columns to the records.
 
     Examples
     --------
@@ -139,9 +155,9 @@ class Arm:
         object.__setattr__(self, "at", at)
 
     def tasks(self, games: int, seed: int) -> Iterator[Task]:
-        """Cut its games into tasks: the more games, the larger the later ones.
+        """Cut the games into tasks; later tasks of many games are larger.
 
-        The cuts do not hang on the number of games, so that a larger run finds the records of a
+        The cuts do not depend on the number of games, so that a larger run finds the records of a
         smaller one.
 
         Examples
@@ -159,9 +175,10 @@ class Arm:
 
 
 def _size_after(games: int, fast: bool) -> int:
-    """Small tasks lose little when a run is killed, large ones need fewer files.
+    """Return the size of the next task after this many games.
 
-    Fast games are over so soon that writing few of them down would take longer than playing them.
+    Small tasks lose little when a run is killed, large ones need fewer files. Writing a few fast
+    games takes longer than playing them.
     """
     small, large = (2_000, 10_000) if fast else (50, 1_000)
     return small if games < 20 * small else large

@@ -138,7 +138,7 @@ def _seeds(findings: Findings) -> str:
 def _again(study: Study, games: int, command: str) -> str:
     """Return what plays the games again: a command, or what a program has to call."""
     if not command:
-        return f'mineproof.lab.run([study], "DIR", games={games})'
+        return f'mineproof.lab.run.run([study], "DIR", games={games})'
     size = {study.games: "", study.quick: " --quick"}.get(games, f" --games {games}")
     return f"{command} {study.name}{size} --out DIR"
 

@@ -49,7 +49,7 @@ def write_report(archive: Archive, studies: Sequence[Study], *, command: str = "
     --------
     >>> from tempfile import TemporaryDirectory
     >>> from mineproof import Setup
-    >>> from mineproof.lab import run
+    >>> from mineproof.lab.run import run
     >>> from mineproof.lab.study import WINS, Chart, grid
     >>> study = Study(
     ...     "easy",
@@ -93,7 +93,6 @@ def _refuse_equal_names(studies: Sequence[Study]) -> None:
 
 def _page(sections: Sequence[Section]) -> Page:
     files = {file: games for section in sections for file, games in section.files.items()}
-    code = ", ".join(dict.fromkeys(section.code for section in sections if section.code))
     unfinished = sum(bool(section.missing) for section in sections)
     missing = (
         f"Games of {unfinished} of {counted(len(sections), 'question')} are missing: the run was "
@@ -103,8 +102,7 @@ def _page(sections: Sequence[Section]) -> Page:
         title="Minesweeper laboratory report",
         summary=(
             f"{counted(len(sections), 'question')} about playing Minesweeper, answered by "
-            f"{counted(sum(files.values()), 'recorded game')}"
-            + (f" of mineproof {code}." if code else ".")
+            f"{counted(sum(files.values()), 'recorded game')}."
         ),
         missing=missing if unfinished else "",
         headline=next((_headline(s) for s in sections if s.name == _OPENING and s.charts), None),

@@ -1,7 +1,0 @@
-#include "sources.hpp"
-
-namespace mineproof {
-
-const char* const sources = MINEPROOF_SOURCES;
-
-}  // namespace mineproof
