@@ -39,7 +39,7 @@ def test_the_code_version_is_stable() -> None:
 
 
 def test_the_module_is_built_from_these_sources() -> None:
-    files = [NATIVE / "bindings.cpp", *(NATIVE / "core").iterdir()]
+    files = [path for folder in ("bindings", "core") for path in (NATIVE / folder).rglob("*.?pp")]
     native = {path.relative_to(NATIVE).as_posix(): path.read_bytes() for path in files}
     assert digest(native)[:12] == _core.SOURCES, "native/ has changed since the module was built"
 

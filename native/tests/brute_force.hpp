@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "questions.hpp"
+#include "tests/questions.hpp"
 
 namespace mineproof {
 

@@ -9,16 +9,13 @@
 #include <utility>
 #include <vector>
 
-#include "core/cell.hpp"
-#include "core/posterior.hpp"
-#include "core/random.hpp"
-#include "core/rules.hpp"
+#include "board/cell.hpp"
+#include "board/game.hpp"
+#include "board/index.hpp"
+#include "board/random.hpp"
+#include "posterior/posterior.hpp"
 
 namespace mineproof {
-
-inline std::size_t at(std::int64_t index) {
-    return static_cast<std::size_t>(index);
-}
 
 inline std::shared_ptr<const Topology> rectangle(int rows, int cols) {
     return std::make_shared<const Topology>(Topology::rectangle(rows, cols));

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "check.hpp"
-#include "core/posterior.hpp"
-#include "questions.hpp"
+#include "posterior/posterior.hpp"
+#include "tests/check.hpp"
+#include "tests/questions.hpp"
 
 namespace mineproof {
 
