@@ -21,7 +21,7 @@ from mineproof.topology import Cell
 
 __all__ = ["Best", "Budget", "Effort", "Posterior", "Solver", "infer"]
 
-TIE: Final = 1e-9
+TIE: Final = _core.TIE
 """Risks closer than this are equal."""
 
 _MOST_SAMPLED: Final = 2**32
@@ -230,12 +230,11 @@ class Posterior:
         """
         if self.safe:
             return Best(self.safe[0], 0.0)
-        risk = self.risk
-        if np.isnan(risk).all():
+        places = self._native.least_risky()
+        if not places.size:
             return None
-        lowest = np.nanmin(risk)
-        cell = self._cell(int(np.argmax(risk <= lowest + TIE)))
-        return Best(cell, float(risk[cell]))
+        cell = self._cell(int(places[0]))
+        return Best(cell, float(self.risk[cell]))
 
     def __repr__(self) -> str:
         kind = "exact" if self.exact else "estimated"

@@ -26,7 +26,7 @@ __all__ = [
     "is_open",
 ]
 
-# The same numbers stand in native/core/cell.hpp.
+# The same numbers stand in native/core/board/cell.hpp.
 CLOSED: Final = -1
 FLAGGED: Final = -2
 NO_CLUE: Final = -3

@@ -14,10 +14,13 @@ namespace mineproof::cell {
 
 inline constexpr std::int8_t closed = -1;
 inline constexpr std::int8_t flagged = -2;
-inline constexpr std::int8_t no_clue = -3;     // open, its clue was lost
-inline constexpr std::int8_t exploded = -4;    // a mine that was stepped on
-inline constexpr std::int8_t known_safe = -5;  // closed, but told to hold no mine
+inline constexpr std::int8_t no_clue = -3;     // open, but its clue was lost
+inline constexpr std::int8_t exploded = -4;    // a mine that was opened
+inline constexpr std::int8_t known_safe = -5;  // closed, but known to hold no mine
 
+constexpr bool is_code(std::int8_t code) {
+    return known_safe <= code && code <= max_degree;
+}
 constexpr bool is_clue(std::int8_t code) {
     return code >= 0;
 }

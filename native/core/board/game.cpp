@@ -12,7 +12,7 @@ namespace mineproof {
 int true_count(const Topology& topology, std::span<const std::uint8_t> mines, std::int32_t cell) {
     int count = 0;
     for (const auto neighbour : topology.neighbours(cell)) {
-        count += mines[static_cast<std::size_t>(neighbour)];
+        count += mines[at(neighbour)];
     }
     return count;
 }
@@ -23,7 +23,7 @@ std::int8_t draw_clue(const Channel& channel, int neighbours, int count, std::ui
     const double u = noise(seed, cell);
     double below = 0;
     int drawn = 0;
-    // Where rounding leaves the sum just short of one, the last possible symbol is drawn.
+    // If rounding leaves the sum just below one, the last possible symbol is drawn.
     for (int seen = 0; seen < symbols; ++seen) {
         const double weight = channel.likelihood(neighbours, count, seen);
         if (weight <= 0) continue;
@@ -48,7 +48,7 @@ Game::Game(std::shared_ptr<const Topology> topology, std::vector<std::uint8_t> m
         throw std::invalid_argument("the mines do not fit the topology");
     }
     for (const auto cell : known_safe) {
-        if (mines_.at(static_cast<std::size_t>(cell))) refuse(cell, "a mine cannot be known safe");
+        if (mines_.at(at(cell))) refuse(cell, "a mine cannot be known safe");
         code(cell) = cell::known_safe;
     }
 }
@@ -150,19 +150,19 @@ void Game::reveal(std::int32_t cell) {
     const int count = true_count(*topology_, mines_, cell);
     code(cell) = draw_clue(channel_, topology_->degree(cell), count, seed_, cell);
     ++opened_;
-    // A cascade from a clue that may lie would tell the truth about it.
+    // A cascade from a clue that may lie would reveal that it does not.
     if (rules_.cascade && channel_.exact && count == 0) zeros_.push_back(cell);
 }
 
 void Game::require_playing(std::int32_t cell) const {
-    if (cell < 0 || cell >= topology_->cells()) throw IllegalMove("the board has no such cell");
+    if (cell < 0 || cell >= topology_->cells())
+        throw IllegalMove("cell " + std::to_string(cell) + ": the board has " +
+                          std::to_string(topology_->cells()) + " cells");
     if (status() != Status::playing) refuse(cell, "the game is over");
 }
 
 void Game::refuse(std::int32_t cell, const char* reason) const {
-    const int cols = topology_->cols();
-    throw IllegalMove("row " + std::to_string(cell / cols) + ", column " +
-                      std::to_string(cell % cols) + ": " + reason);
+    throw IllegalMove(topology_->name(cell) + ": " + reason);
 }
 
 }  // namespace mineproof

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "board/index.hpp"
 #include "board/model.hpp"
 #include "board/topology.hpp"
 
@@ -30,15 +31,16 @@ enum class Status { playing, won, lost, finished };
 // The mines around a cell.
 int true_count(const Topology& topology, std::span<const std::uint8_t> mines, std::int32_t cell);
 
-// What a cell shows of its true count: drawn once for (seed, cell), as a code of cell.hpp.
+// What a cell shows of its true count, as a code of cell.hpp. Drawn once per (seed, cell).
 std::int8_t draw_clue(const Channel& channel, int neighbours, int count, std::uint64_t seed,
                       std::int32_t cell);
 
-// One game on one board. Creation takes time in the cells, a move only in what it changes.
+// One game on one board. Creating it takes time proportional to the board, a move only to what it
+// changes.
 class Game {
   public:
     struct Rules {
-        bool keep_going = false;  // a mine explodes and play goes on
+        bool keep_going = false;  // an exploded mine does not end the game
         bool cascade = true;      // a zero opens its neighbours; never under a noisy channel
     };
 
@@ -55,15 +57,16 @@ class Game {
     void chord(std::int32_t cell);
 
     void make(Move move);
-    // All moves made so far.
+    // All moves so far.
     std::span<const Move> history() const { return history_; }
 
     Status status() const;
     const std::shared_ptr<const Topology>& topology() const { return topology_; }
     std::span<const std::int8_t> cells() const { return cells_; }
-    std::int8_t code_at(std::int32_t cell) const {
-        return cells_.at(static_cast<std::size_t>(cell));
-    }
+    std::int8_t code_at(std::int32_t cell) const { return cells_[at(cell)]; }
+    // The truth, one byte per cell. Players must not see it.
+
+    std::span<const std::uint8_t> mine_mask() const { return mines_; }
 
     int mines() const { return total_; }
     int opened() const { return opened_; }
@@ -71,12 +74,12 @@ class Game {
     int flagged() const { return flagged_; }
     int wrong_flags() const { return flagged_ - right_flags_; }
 
-    // Mines flagged and not exploded; all of them once the game is won.
+    // Mines that are flagged and did not explode; all mines once the game is won.
     int identified() const;
 
   private:
-    std::int8_t& code(std::int32_t cell) { return cells_[static_cast<std::size_t>(cell)]; }
-    bool is_mine(std::int32_t cell) const { return mines_[static_cast<std::size_t>(cell)] != 0; }
+    std::int8_t& code(std::int32_t cell) { return cells_[at(cell)]; }
+    bool is_mine(std::int32_t cell) const { return mines_[at(cell)] != 0; }
     bool can_open(std::int32_t cell);
     void open_closed(std::int32_t cell);
     void reveal(std::int32_t cell);
@@ -90,7 +93,7 @@ class Game {
     Rules rules_;
     std::vector<std::int8_t> cells_;
     std::vector<Move> history_;
-    std::vector<std::int32_t> zeros_;  // opened zeros whose neighbours are still to be opened
+    std::vector<std::int32_t> zeros_;  // open zeros whose neighbours are to be opened
     int total_;
     int opened_ = 0;
     int exploded_ = 0;

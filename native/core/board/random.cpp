@@ -1,6 +1,7 @@
 #include "board/random.hpp"
 
 #include <bit>
+#include <cassert>
 #include <numeric>
 #include <utility>
 
@@ -9,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t golden = 0x9e3779b97f4a7c15;
 
-// Sets the noise of a seed apart from its permutation.
+// Makes the noise of a seed differ from its permutation.
 constexpr std::uint64_t noise_stream = 0xd1b54a32d192ed03;
 
 constexpr std::uint64_t mix(std::uint64_t z) {
@@ -43,10 +44,11 @@ std::uint64_t Random::next() {
 }
 
 std::uint64_t Random::below(std::uint64_t bound) {
-    // The first 2^64 mod bound values are refused, so that each remainder is equally likely.
-    const std::uint64_t refused = (0 - bound) % bound;
+    assert(bound > 0);
+    // The first 2^64 mod bound values are rejected, so that each remainder is equally likely.
+    const std::uint64_t rejected = (0 - bound) % bound;
     std::uint64_t value = next();
-    while (value < refused)
+    while (value < rejected)
         value = next();
     return value % bound;
 }

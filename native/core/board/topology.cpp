@@ -7,7 +7,8 @@ namespace mineproof {
 
 namespace {
 
-// Which of three places along a side: first, in between, last; a side of one cell has its own.
+// A cell's place along a side: first, in between or last. A side of one cell has a place of its
+// own.
 int place(int index, int length) {
     if (length == 1) return 3;
     return index == 0 ? 0 : index == length - 1 ? 2 : 1;
@@ -31,7 +32,7 @@ std::vector<std::int32_t> differences_at(int row_place, int col_place, int cols)
 
 }  // namespace
 
-// Columns of three are summed first: whole rows at once, which processors do many cells at a time.
+// Sums over three rows come first: the compiler turns these loops into vector instructions.
 void Topology::add_up_neighbours(std::span<const std::uint8_t> values,
                                  std::span<std::uint8_t> sums) const {
     const auto cols = static_cast<std::size_t>(cols_);
@@ -50,6 +51,10 @@ void Topology::add_up_neighbours(std::span<const std::uint8_t> values,
             sum[col] = static_cast<std::uint8_t>(threes[col] + threes[col + 1] + threes[col + 2] -
                                                  here[col]);
     }
+}
+
+std::string Topology::name(int cell) const {
+    return "row " + std::to_string(cell / cols_) + ", column " + std::to_string(cell % cols_);
 }
 
 Topology Topology::rectangle(int rows, int cols) {

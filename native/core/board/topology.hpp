@@ -1,19 +1,21 @@
 // The cells of a board and their neighbours. Cells are numbered row by row.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <ranges>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace mineproof {
 
-// Neighbours are kept as differences of numbers: cells of the same shape share one list, so a
-// large board needs little memory and its lists stay in the processor's cache.
+// Neighbours are stored as differences of cell numbers. Cells with the same surroundings share one
+// list, so a large board needs little memory and the lists stay in the processor's cache.
 class Topology {
   public:
     // Cells touch by edge or corner. Throws std::invalid_argument unless both sides are positive
-    // and the cells can be numbered.
+    // and cell numbers fit 28 bits.
     static Topology rectangle(int rows, int cols);
 
     int rows() const { return rows_; }
@@ -26,9 +28,12 @@ class Topology {
                std::views::transform([cell](std::int32_t difference) { return cell + difference; });
     }
 
-    // For every cell the sum of what its neighbours hold. Sums must fit a byte.
+    // For every cell the sum of the values of its neighbours. Sums must fit a byte.
     void add_up_neighbours(std::span<const std::uint8_t> values,
                            std::span<std::uint8_t> sums) const;
+
+    // "row 2, column 0", as error messages name a cell.
+    std::string name(int cell) const;
 
     int degree(int cell) const { return static_cast<int>(differences(cell).size()); }
 
@@ -36,6 +41,7 @@ class Topology {
     Topology(int rows, int cols) : rows_(rows), cols_(cols) {}
 
     std::span<const std::int32_t> differences(int cell) const {
+        assert(0 <= cell && cell < cells());
         const auto& shape = shapes_[shape_of_[static_cast<std::size_t>(cell)]];
         return {differences_.data() + shape.begin, shape.end - shape.begin};
     }

@@ -15,40 +15,29 @@ namespace mineproof {
 
 namespace {
 
-// Risks closer than this are equal.
-constexpr double tie = 1e-9;
-
-// The first of the least risky cells without a mine.
-std::int32_t least_risky(std::span<const double> risk, std::span<const std::uint8_t> mines) {
-    double lowest = 2.0;
-    for (std::size_t i = 0; i < risk.size(); ++i)
-        if (!mines[i] && risk[i] < lowest) lowest = risk[i];
-    std::size_t first = 0;
-    while (mines[first] || !(risk[first] <= lowest + tie))
-        ++first;
-    return static_cast<std::int32_t>(first);
-}
-
 void open(Game& game, std::span<const std::int32_t> cells) {
     for (const auto cell : cells)
         if (cell::is_closed(game.code_at(cell))) game.open(cell);
 }
 
-// Whether every safe cell is open. A game that a mine does not end would wait for flags as well.
+// Whether every safe cell is open. If mines do not end the game, it would go on until all are
+// flagged.
 bool is_solved(const Game& game) {
     return game.opened() == game.topology()->cells() - game.mines();
 }
 
-Posterior judge(const Game& game, const std::shared_ptr<const Channel>& channel, Budget budget) {
+Posterior posterior_of(const Game& game, const std::shared_ptr<const Channel>& channel,
+                       Budget budget) {
     const auto seen = game.cells();
     const Prior prior{Prior::Kind::total, game.mines(), 0.0};
-    return {
-        {game.topology(), {seen.begin(), seen.end()}, prior, channel}, budget, Width::exact_only};
+    return {{game.topology(), {seen.begin(), seen.end()}, prior, channel},
+            budget,
+            Precision::exact_only};
 }
 
 }  // namespace
 
-std::int32_t kings_moves(const Topology& topology, std::int32_t one, std::int32_t other) {
+std::int32_t king_distance(const Topology& topology, std::int32_t one, std::int32_t other) {
     const auto cols = topology.cols();
     return std::max(std::abs(one / cols - other / cols), std::abs(one % cols - other % cols));
 }
@@ -109,7 +98,7 @@ void Chains::settle(const Posterior& posterior) {
 
 void Chains::open(std::span<const std::int32_t> cells, std::span<const std::int8_t> seen) {
     for (const auto cell : cells) {
-        // Later openings may lie in the cascade of an earlier one.
+        // A cell that is opened later may be part of an earlier cascade.
         if (begun_ && !settled(cell)) spread(seen);
         if (!settled(cell))
             begin(cell, begun_ ? Origin::guess : Origin::first, seen[at(cell)] == cell::exploded);
@@ -162,8 +151,8 @@ void Chains::add(Link link) {
     for (const auto premise : link.premises) {
         const auto length = lengths_[at(premise)] + 1;
         const auto root = roots_[at(premise)];
-        const bool nearer = kings_moves(*topology_, link.cell, root) <
-                            kings_moves(*topology_, link.cell, link.root);
+        const bool nearer = king_distance(*topology_, link.cell, root) <
+                            king_distance(*topology_, link.cell, link.root);
         if (length > link.length || (length == link.length && nearer)) link.root = root;
         link.length = std::max(link.length, length);
     }
@@ -172,19 +161,19 @@ void Chains::add(Link link) {
     links_.push_back(std::move(link));
 }
 
-Chains solve(Game& game, std::span<const std::uint8_t> mines, std::int32_t first,
-             const std::shared_ptr<const Channel>& channel, Budget budget) {
+Chains solve(Game& game, std::int32_t first, const std::shared_ptr<const Channel>& channel,
+             Budget budget) {
     Chains chains(game.topology(), channel->exact);
     std::vector<std::int32_t> cells;
     if (first >= 0) cells.push_back(first);
     while (true) {
         open(game, cells);
         chains.open(cells, game.cells());
-        const auto posterior = judge(game, channel, budget);
+        const auto posterior = posterior_of(game, channel, budget);
         chains.settle(posterior);
         if (is_solved(game)) return chains;
         cells = posterior.safe();
-        if (cells.empty()) cells.push_back(least_risky(posterior.risk(), mines));
+        if (cells.empty()) cells.push_back(least_risky(posterior.risk(), game.mine_mask()).front());
     }
 }
 
@@ -194,7 +183,7 @@ bool needs_no_guess(Game& game, std::int32_t first, const std::shared_ptr<const 
     while (!cells.empty()) {
         open(game, cells);
         if (is_solved(game)) return true;
-        cells = judge(game, channel, budget).safe();
+        cells = posterior_of(game, channel, budget).safe();
     }
     return false;
 }

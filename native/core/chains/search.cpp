@@ -12,12 +12,12 @@ namespace mineproof {
 
 namespace {
 
-// A chain shorter by so many links is taken in one case out of e, at the beginning and at the end.
+// A chain shorter by this many links is accepted with chance 1/e, at the start and at the end.
 constexpr double hot = 2.0;
 constexpr double cold = 0.1;
-// This share of moves takes a mine only so many king's moves away: most of a chain outlasts that.
-constexpr double share_of_short_moves = 0.8;
-constexpr std::int32_t short_move = 2;
+// This share of steps moves a mine only this many king's moves, which keeps most of a chain.
+constexpr double short_share = 0.8;
+constexpr std::int32_t short_distance = 2;
 
 }  // namespace
 
@@ -28,11 +28,8 @@ ChainSearch::ChainSearch(std::shared_ptr<const Topology> topology, std::int64_t 
       first_(first),
       evaluations_(evaluations),
       random_(seed),
-      mines_(lay_mines(*topology_, mines, seed, start, first)) {
-    if (start != Start::any) known_safe_.push_back(first);
-    if (start == Start::zero)
-        for (const auto cell : topology_->neighbours(first))
-            if (!mines_[at(cell)]) known_safe_.push_back(cell);
+      mines_(lay_mines(*topology_, mines, seed, start, first)),
+      known_safe_(protected_cells(*topology_, mines_, start, first)) {
     for (std::int32_t cell = 0; cell < topology_->cells(); ++cell)
         if (std::ranges::find(known_safe_, cell) == known_safe_.end())
             (mines_[at(cell)] ? mined_ : free_).push_back(cell);
@@ -42,7 +39,7 @@ void ChainSearch::advance(std::int64_t evaluations) {
     const auto end =
         evaluations_ - evaluated_ < evaluations ? evaluations_ : evaluated_ + evaluations;
     if (evaluated_ == 0 && end > 0) {
-        value_ = judge(mines_);
+        value_ = evaluate(mines_);
         ++evaluated_;
     }
     for (; evaluated_ < end; ++evaluated_) {
@@ -51,7 +48,7 @@ void ChainSearch::advance(std::int64_t evaluations) {
         auto& to = draw_free(from);
         auto other = mines_;
         std::swap(other[at(from)], other[at(to)]);
-        const int value = judge(other);
+        const int value = evaluate(other);
         const double cools = static_cast<double>(evaluated_) / static_cast<double>(evaluations_);
         const double temperature = hot * std::pow(cold / hot, cools);
         if (random_.uniform() >= std::exp((value - value_) / temperature)) continue;
@@ -62,25 +59,25 @@ void ChainSearch::advance(std::int64_t evaluations) {
 }
 
 std::int32_t& ChainSearch::draw_free(std::int32_t mined) {
-    if (random_.uniform() < share_of_short_moves) {
+    if (random_.uniform() < short_share) {
         std::vector<std::size_t> near;
         for (std::size_t i = 0; i < free_.size(); ++i)
-            if (kings_moves(*topology_, mined, free_[i]) <= short_move) near.push_back(i);
+            if (king_distance(*topology_, mined, free_[i]) <= short_distance) near.push_back(i);
         if (!near.empty()) return free_[near[random_.below(near.size())]];
     }
     return free_[random_.below(free_.size())];
 }
 
-int ChainSearch::judge(const std::vector<std::uint8_t>& mines) try {
+int ChainSearch::evaluate(const std::vector<std::uint8_t>& mines) try {
     Game game(topology_, mines, *channel_, 0, {}, known_safe_);
-    // Far cheaper than its chains.
+    // This is much faster than computing its chains.
     if (!needs_no_guess(game, first_, channel_, {}))
         return game.opened() + game.mines() - topology_->cells();
     Game again(topology_, mines, *channel_, 0, {}, known_safe_);
-    const auto chains = solve(again, mines, first_, channel_, {});
+    const auto chains = solve(again, first_, channel_, {});
     int longest = 0;
     for (const auto& link : chains.links()) {
-        // A chain that might be shorter is none to be proud of.
+        // The chain might be shorter than it seems.
         if (!link.decided) return 0;
         longest = std::max(longest, link.length);
     }

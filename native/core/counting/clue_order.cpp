@@ -14,7 +14,7 @@ namespace mineproof {
 
 namespace {
 
-// Bits that a partial sum up to so many mines takes.
+// Bits of a partial sum of up to that many mines.
 const auto log_sums = [] {
     std::array<double, max_degree + 1> bits{};
     for (std::size_t most = 0; most <= max_degree; ++most)
@@ -60,7 +60,7 @@ std::vector<std::int32_t> ClueGraph::order(Rule rule, double jitter, Random& ran
         queue.push({value, id});
     };
     for (std::size_t id = 0; id < count; ++id)
-        if (!component_.clues[id].probe) rescore(static_cast<std::int32_t>(id));
+        if (!component_.clues[id].query) rescore(static_cast<std::int32_t>(id));
     while (!queue.empty()) {
         const auto [value, id] = queue.top();
         queue.pop();
@@ -78,11 +78,11 @@ std::vector<std::int32_t> ClueGraph::order(Rule rule, double jitter, Random& ran
             list = scratch;
         }
         for (const auto other : bag)
-            if (!component_.clues[at(other)].probe) rescore(other);
+            if (!component_.clues[at(other)].query) rescore(other);
     }
-    // A probe stays open to the end; closing it last only brings its pieces together.
+    // A query stays open to the end. Closing it last only joins the tables that are left.
     for (std::size_t id = 0; id < count; ++id)
-        if (component_.clues[id].probe) result.push_back(static_cast<std::int32_t>(id));
+        if (component_.clues[id].query) result.push_back(static_cast<std::int32_t>(id));
     return result;
 }
 
@@ -97,7 +97,7 @@ std::vector<std::int32_t> ClueGraph::sweep(std::int32_t start) const {
                 result.push_back(other);
             }
     std::stable_partition(result.begin(), result.end(),
-                          [&](std::int32_t id) { return !component_.clues[at(id)].probe; });
+                          [&](std::int32_t id) { return !component_.clues[at(id)].query; });
     return result;
 }
 
@@ -139,7 +139,7 @@ std::span<const std::int32_t> SmallClueGraph::order() {
     std::size_t end = 0;
     for (std::size_t id = 0; id < count_; ++id) {
         score_[id] = score(id);
-        if (component_.clues[id].probe)
+        if (component_.clues[id].query)
             order_[count_ - 1] = static_cast<std::int32_t>(id);
         else
             left |= bit(id);

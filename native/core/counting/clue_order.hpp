@@ -1,5 +1,5 @@
-// In which order to close the clues of a component: the elimination game on the graph of clues that
-// share a box, played by rules of thumb that are good on boards.
+// The order in which to close the clues of a component. This is the elimination game on the graph
+// of clues that share a box, with heuristics that work well on boards.
 #pragma once
 
 #include <array>
@@ -12,21 +12,21 @@
 
 namespace mineproof {
 
-// Clues open at once, past which counting is hopeless.
+// More clues open at the same time make counting hopeless.
 inline constexpr std::size_t most_open = 256;
 
 class ClueGraph {
   public:
     explicit ClueGraph(const Component& component);
 
-    // What is kept least: the states of the next table, or the pairs of clues it ties together.
+    // What to minimise: the states of the next table, or the pairs of clues that it connects.
     enum class Rule { size, fill };
 
-    // Clues in the order of least score; `jitter` > 0 breaks near ties at random. Empty if too many
-    // clues would be open at once.
+    // Clues by ascending score; `jitter` > 0 breaks near ties at random. Empty if too many clues
+    // would be open at the same time.
     std::vector<std::int32_t> order(Rule rule, double jitter, Random& random) const;
 
-    // Clues in the order of a walk through the component, level by level from `start`.
+    // Clues by breadth-first search from `start`.
     std::vector<std::int32_t> sweep(std::int32_t start) const;
 
   private:
@@ -40,14 +40,14 @@ class ClueGraph {
     std::vector<double> weight_;
 };
 
-// The same for the small components that almost all are, with sets of clues as bits of a word.
+// The same for small components, which are the most common. A set of clues is a bit mask.
 class SmallClueGraph {
   public:
     static constexpr std::size_t most_clues = 64;
 
     explicit SmallClueGraph(const Component& component);
 
-    // Clues in the order of least size, probes last.
+    // Clues by ascending size score, a query last.
     std::span<const std::int32_t> order();
 
   private:

@@ -18,7 +18,8 @@ struct Evidence {
     bool trust_flags = false;
 };
 
-// A cell whose true count is asked for: it is taken to be safe, and its count is left open.
-inline constexpr std::int32_t no_probe = -1;
+// Evidence may come with a query: a cell whose true count is asked for. The cell is taken to be
+// safe, and its count is left open.
+inline constexpr std::int32_t no_query = -1;
 
 }  // namespace mineproof

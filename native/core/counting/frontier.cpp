@@ -9,49 +9,51 @@
 
 namespace mineproof {
 
-// A clue while cells around it are still being settled.
+// A clue while its neighbours are being settled.
 struct Frontier::Reading {
     std::int32_t cell;
     std::int8_t seen;
     std::int8_t degree;
     std::int8_t known = 0;    // known mines around it
     std::int8_t unknown = 0;  // unknown cells around it
-    bool probe = false;
+    bool query = false;
     bool queued = false;
 };
 
-Surface::Surface(const Evidence& evidence, std::int32_t probe) {
-    // Plain arithmetic, without a branch, so that many cells are done at a time.
-    const auto flagged = static_cast<unsigned>(evidence.trust_flags ? Fate::mined : Fate::unknown);
-    const auto exploded = static_cast<unsigned>(Fate::mined);
+KnownCells::KnownCells(const Evidence& evidence, std::int32_t query) {
+    // Arithmetic without branches, so that the compiler can use vector instructions.
+    const auto flagged =
+        static_cast<unsigned>(evidence.trust_flags ? Knowledge::mined : Knowledge::unknown);
+    const auto exploded = static_cast<unsigned>(Knowledge::mined);
     const auto* codes = evidence.cells.data();
     const auto cells = evidence.cells.size();
-    std::vector<std::uint8_t> fates(cells);
+    std::vector<std::uint8_t> values(cells);
     for (std::size_t i = 0; i < cells; ++i)
-        fates[i] = static_cast<std::uint8_t>((codes[i] == cell::closed ? 1U : 0U) |
-                                             (codes[i] == cell::flagged ? flagged : 0U) |
-                                             (codes[i] == cell::exploded ? exploded : 0U));
-    if (probe != no_probe && fates[at(probe)] == 1) fates[at(probe)] = 0;
+        values[i] = static_cast<std::uint8_t>((codes[i] == cell::closed ? 1U : 0U) |
+                                              (codes[i] == cell::flagged ? flagged : 0U) |
+                                              (codes[i] == cell::exploded ? exploded : 0U));
+    if (query != no_query && values[at(query)] == 1) values[at(query)] = 0;
     around.resize(cells);
-    evidence.topology.add_up_neighbours(fates, around);
-    fate.resize(cells);
+    evidence.topology.add_up_neighbours(values, around);
+    knowledge.resize(cells);
     for (std::size_t i = 0; i < cells; ++i) {
-        fate[i] = Fate{fates[i]};
-        mined += fates[i] / 16;
-        unknown += fates[i] % 16;
+        knowledge[i] = Knowledge{values[i]};
+        mined += values[i] / 16;
+        unknown += values[i] % 16;
     }
 }
 
 class Frontier::Builder {
   public:
-    Builder(Frontier& out, const Evidence& evidence, const Surface& surface, std::int32_t probe)
+    Builder(Frontier& out, const Evidence& evidence, const KnownCells& known_cells,
+            std::int32_t query)
         : out_(out),
           evidence_(evidence),
           topology_(evidence.topology),
-          around_(surface.around),
-          probe_(probe) {
-        out_.known_mines_ = surface.mined;
-        out_.interior_ = surface.unknown;
+          around_(known_cells.around),
+          query_(query) {
+        out_.known_mines_ = known_cells.mined;
+        out_.interior_ = known_cells.unknown;
         clue_at_.assign(evidence.cells.size(), -1);
     }
 
@@ -78,17 +80,17 @@ class Frontier::Builder {
   private:
     void read_clue(std::int32_t cell) {
         const auto code = evidence_.cells[at(cell)];
-        const bool is_probe = cell == probe_;
-        if (code < 0 && !is_probe && !(code == cell::no_clue && evidence_.channel.loses_clues))
+        const bool is_query = cell == query_;
+        if (code < 0 && !is_query && !(code == cell::no_clue && evidence_.channel.loses_clues))
             return;
         const Reading reading{.cell = cell,
                               .seen = code < 0 ? static_cast<std::int8_t>(no_clue_symbol) : code,
                               .degree = static_cast<std::int8_t>(topology_.degree(cell)),
                               .known = static_cast<std::int8_t>(around_[at(cell)] / 16),
                               .unknown = static_cast<std::int8_t>(around_[at(cell)] % 16),
-                              .probe = is_probe};
-        if (is_probe) {
-            probe_reading_ = static_cast<std::int32_t>(readings_.size());
+                              .query = is_query};
+        if (is_query) {
+            query_reading_ = static_cast<std::int32_t>(readings_.size());
         } else if (reading.unknown == 0) {
             if (likelihood(reading, 0) == 0.0) out_.clash_.assign(1, cell);
             return;
@@ -103,9 +105,9 @@ class Frontier::Builder {
         return evidence_.channel.likelihood(reading.degree, count, reading.seen);
     }
 
-    // The fewest and most unknown mines the clue allows, or nothing if it allows none.
+    // The fewest and the most unknown mines that the clue allows, or nothing if it allows none.
     std::optional<std::pair<int, int>> bounds(const Reading& reading) const {
-        if (reading.probe) return std::pair{0, static_cast<int>(reading.unknown)};
+        if (reading.query) return std::pair{0, static_cast<int>(reading.unknown)};
         if (evidence_.channel.exact) {
             const int left = reading.seen - reading.known;
             if (left < 0 || left > reading.unknown) return std::nullopt;
@@ -121,14 +123,14 @@ class Frontier::Builder {
         return std::pair{fewest, most};
     }
 
-    // Whether looking at the clue can settle something or show a clash.
+    // Whether the clue may settle a cell or show a clash.
     bool decides(const Reading& reading) const {
         if (!evidence_.channel.exact) return true;
         const int left = reading.seen - reading.known;
         return left <= 0 || left >= reading.unknown;
     }
 
-    // Settles what single clues force until nothing changes; false on a clash.
+    // Settles what single clues imply until nothing changes. Returns false on a clash.
     bool settle() {
         std::vector<std::int32_t> queue;
         queue.reserve(readings_.size());
@@ -143,12 +145,12 @@ class Frontier::Builder {
                 out_.clash_.assign(1, reading.cell);
                 return false;
             }
-            if (reading.unknown == 0 || reading.probe) continue;
+            if (reading.unknown == 0 || reading.query) continue;
             const auto [fewest, most] = *range;
             if (most == 0)
-                settle_around(reading.cell, Fate::safe, queue);
+                settle_around(reading.cell, Knowledge::safe, queue);
             else if (fewest == reading.unknown)
-                settle_around(reading.cell, Fate::mined, queue);
+                settle_around(reading.cell, Knowledge::mined, queue);
         }
         return true;
     }
@@ -160,11 +162,12 @@ class Frontier::Builder {
         queue.push_back(static_cast<std::int32_t>(id));
     }
 
-    void settle_around(std::int32_t clue_cell, Fate fate, std::vector<std::int32_t>& queue) {
+    void settle_around(std::int32_t clue_cell, Knowledge knowledge,
+                       std::vector<std::int32_t>& queue) {
         for (const auto cell : topology_.neighbours(clue_cell)) {
-            if (out_.fate_[at(cell)] != Fate::unknown) continue;
-            const bool mine = fate == Fate::mined;
-            out_.fate_[at(cell)] = fate;
+            if (out_.knowledge_[at(cell)] != Knowledge::unknown) continue;
+            const bool mine = knowledge == Knowledge::mined;
+            out_.knowledge_[at(cell)] = knowledge;
             (mine ? out_.mined_ : out_.safe_).push_back(cell);
             out_.known_mines_ += mine;
             --out_.interior_;
@@ -179,10 +182,10 @@ class Frontier::Builder {
         }
     }
 
-    // Whether the clue still tells anything: its weight is not the same for every count.
+    // Whether the clue still carries information: some counts weigh more than others.
     bool informs(const Reading& reading) const {
         if (reading.unknown == 0) return false;
-        if (evidence_.channel.exact || reading.probe) return true;
+        if (evidence_.channel.exact || reading.query) return true;
         const double first = likelihood(reading, 0);
         for (int mines = 1; mines <= reading.unknown; ++mines)
             if (likelihood(reading, mines) != first) return true;
@@ -195,13 +198,14 @@ class Frontier::Builder {
                   .fewest = static_cast<std::int8_t>(fewest),
                   .most = static_cast<std::int8_t>(most),
                   .capacity = static_cast<std::uint8_t>(reading.unknown),
-                  .probe = reading.probe};
-        if (reading.probe) {
+                  .query = reading.query};
+        if (reading.query) {
             clue.weight.fill(1.0);
         } else if (evidence_.channel.exact) {
             clue.weight[static_cast<std::size_t>(fewest)] = 1.0;
         } else {
-            // A common factor changes no answer; by it, plain doubles suffice for most channels.
+            // A common factor does not change any answer. With the largest weight at 1, plain
+            // doubles are enough for most channels.
             double largest = 0.0;
             for (int mines = fewest; mines <= most; ++mines)
                 largest = std::max(largest, likelihood(reading, mines));
@@ -221,19 +225,19 @@ class Frontier::Builder {
             live_id[i] = static_cast<std::int32_t>(clues_.size());
             clues_.push_back(clue_of(readings_[i]));
         }
-        if (probe_reading_ >= 0) out_.probe_known_ = readings_[at(probe_reading_)].known;
+        if (query_reading_ >= 0) out_.query_known_ = readings_[at(query_reading_)].known;
         for (std::int32_t id = 0; id < static_cast<std::int32_t>(clues_.size()); ++id) {
             const auto first_box = boxes_.size();
             for (const auto cell : topology_.neighbours(clues_[at(id)].cell)) {
-                if (out_.fate_[at(cell)] != Fate::unknown) continue;
-                out_.fate_[at(cell)] = Fate::boxed;
+                if (out_.knowledge_[at(cell)] != Knowledge::unknown) continue;
+                out_.knowledge_[at(cell)] = Knowledge::boxed;
                 --out_.interior_;
                 put_into_box(cell, live_id, first_box);
             }
         }
     }
 
-    // Boxes that a cell may join were all opened at the same clue, its first one.
+    // A cell can only join boxes that were created at its first clue.
     void put_into_box(std::int32_t cell, const std::vector<std::int32_t>& live_id,
                       std::size_t first_box) {
         Box box;
@@ -257,16 +261,16 @@ class Frontier::Builder {
         members_.push_back({static_cast<std::int32_t>(id), cell});
     }
 
-    // Two clues around the same boxes act as one with the product of their weights.
+    // Two clues around the same boxes are equivalent to one with the product of their weights.
     bool merge_equal_clues() {
         for (std::int32_t id = 0; id < static_cast<std::int32_t>(clues_.size()); ++id) {
             auto& clue = clues_[at(id)];
-            if (clue.boxes == 0 || clue.probe) continue;
+            if (clue.boxes == 0 || clue.query) continue;
             auto& box = boxes_[at(clue.box[0])];
             for (int i = box.clues - 1; i >= 0; --i) {
                 const auto other_id = box.clue[static_cast<std::size_t>(i)];
                 auto& other = clues_[at(other_id)];
-                if (other_id <= id || other.probe || other.boxes != clue.boxes ||
+                if (other_id <= id || other.query || other.boxes != clue.boxes ||
                     other.box != clue.box || !product_is_normal(clue, other))
                     continue;
                 if (!absorb(clue, other)) return false;
@@ -278,7 +282,7 @@ class Frontier::Builder {
         return true;
     }
 
-    // Products of tiny weights are left to arithmetic with a wider range.
+    // Tiny weights are not merged: Wide numbers multiply them later.
     static bool product_is_normal(const Clue& a, const Clue& b) {
         for (std::size_t i = 0; i < a.weight.size(); ++i)
             if (a.weight[i] > 0.0 && b.weight[i] > 0.0 && !std::isnormal(a.weight[i] * b.weight[i]))
@@ -325,7 +329,7 @@ class Frontier::Builder {
         std::iota(parent_.begin(), parent_.end(), 0);
         for (const auto& box : boxes_) {
             for (const auto clue : box.clue_list()) {
-                // The smaller index becomes the root, so components come in reading order.
+                // The smaller index becomes the root, so components are in reading order.
                 const auto a = root(box.clue[0]);
                 const auto b = root(clue);
                 parent_[at(std::max(a, b))] = std::min(a, b);
@@ -350,32 +354,32 @@ class Frontier::Builder {
             part_of_[id] = part_of_[at(top)];
             new_clue_[id] = sizes[at(part_of_[id])]++;
         }
-        out_.parts_.resize(sizes.size());
+        out_.ranges_.resize(sizes.size());
         std::int32_t begin = 0;
         for (std::size_t part = 0; part < sizes.size(); ++part) {
-            out_.parts_[part].clue_begin = begin;
+            out_.ranges_[part].clue_begin = begin;
             begin += sizes[part];
-            out_.parts_[part].clue_end = begin;
+            out_.ranges_[part].clue_end = begin;
         }
         out_.clues_.resize(at(begin));
     }
 
     void number_boxes() {
-        std::vector<std::int32_t> sizes(out_.parts_.size(), 0);
+        std::vector<std::int32_t> sizes(out_.ranges_.size(), 0);
         std::vector<std::int32_t> local(boxes_.size());
         for (std::size_t id = 0; id < boxes_.size(); ++id)
             local[id] = sizes[at(part_of_[at(boxes_[id].clue[0])])]++;
         std::int32_t begin = 0;
         for (std::size_t part = 0; part < sizes.size(); ++part) {
-            out_.parts_[part].box_begin = begin;
+            out_.ranges_[part].box_begin = begin;
             begin += sizes[part];
-            out_.parts_[part].box_end = begin;
+            out_.ranges_[part].box_end = begin;
         }
         out_.boxes_.resize(boxes_.size());
         new_box_.resize(boxes_.size());
         for (std::size_t id = 0; id < boxes_.size(); ++id) {
             auto box = boxes_[id];
-            const auto& part = out_.parts_[at(part_of_[at(box.clue[0])])];
+            const auto& part = out_.ranges_[at(part_of_[at(box.clue[0])])];
             for (int i = 0; i < box.clues; ++i) {
                 auto& clue = box.clue[static_cast<std::size_t>(i)];
                 clue = new_clue_[at(clue)];
@@ -385,7 +389,7 @@ class Frontier::Builder {
         }
         for (std::size_t id = 0; id < clues_.size(); ++id) {
             if (clues_[id].boxes == 0) continue;
-            const auto& part = out_.parts_[at(part_of_[id])];
+            const auto& part = out_.ranges_[at(part_of_[id])];
             auto clue = clues_[id];
             for (int i = 0; i < clue.boxes; ++i) {
                 auto& box = clue.box[static_cast<std::size_t>(i)];
@@ -417,8 +421,8 @@ class Frontier::Builder {
     const Evidence& evidence_;
     const Topology& topology_;
     std::span<const std::uint8_t> around_;
-    std::int32_t probe_;
-    std::int32_t probe_reading_ = -1;
+    std::int32_t query_;
+    std::int32_t query_reading_ = -1;
     std::vector<std::int32_t> clue_at_;
     std::vector<Reading> readings_;
     std::vector<Clue> clues_;
@@ -427,24 +431,24 @@ class Frontier::Builder {
     std::vector<std::int32_t> parent_, part_of_, new_clue_, new_box_;
 };
 
-Frontier::Frontier(const Evidence& evidence, std::int32_t probe) {
-    Surface surface(evidence, probe);
-    fate_ = std::move(surface.fate);
-    Builder builder(*this, evidence, surface, probe);
+Frontier::Frontier(const Evidence& evidence, std::int32_t query) {
+    KnownCells known_cells(evidence, query);
+    knowledge_ = std::move(known_cells.knowledge);
+    Builder builder(*this, evidence, known_cells, query);
     builder.read_all();
     builder.run();
 }
 
-Frontier::Frontier(const Evidence& evidence, const Surface& surface,
+Frontier::Frontier(const Evidence& evidence, const KnownCells& known_cells,
                    std::span<const std::int32_t> clues)
-    : fate_(surface.fate) {
-    Builder builder(*this, evidence, surface, no_probe);
+    : knowledge_(known_cells.knowledge) {
+    Builder builder(*this, evidence, known_cells, no_query);
     builder.read(clues);
     builder.run();
 }
 
 Component Frontier::component(std::size_t index) const {
-    const auto& part = parts_[index];
+    const auto& part = ranges_[index];
     return {std::span(boxes_).subspan(at(part.box_begin), at(part.box_end - part.box_begin)),
             std::span(clues_).subspan(at(part.clue_begin), at(part.clue_end - part.clue_begin))};
 }

@@ -13,7 +13,7 @@ std::shared_ptr<const Layouts> LayoutCache::find(const std::string& key) const {
 void LayoutCache::keep(std::string key, std::shared_ptr<const Layouts> layouts) {
     const std::lock_guard lock(guard_);
     bytes_ += layouts->bytes() + key.size();
-    if (bytes_ > most_bytes_) {  // rare: starting over is simpler than choosing
+    if (bytes_ > most_bytes_) {  // rare, so starting over is good enough
         known_.clear();
         bytes_ = layouts->bytes() + key.size();
     }
@@ -21,7 +21,7 @@ void LayoutCache::keep(std::string key, std::shared_ptr<const Layouts> layouts) 
 }
 
 std::string LayoutCache::key(const Component& component) {
-    // Boxes follow from the clues that list them, but for their sizes.
+    // The clues list the boxes, so only the sizes of the boxes need to be added.
     constexpr std::size_t most_per_clue = 4 + sizeof(Clue::box) + sizeof(Clue::weight);
     const auto boxes = static_cast<std::uint32_t>(component.boxes.size());
     std::string key(sizeof boxes + boxes + component.clues.size() * most_per_clue, '\0');
@@ -37,7 +37,7 @@ std::string LayoutCache::key(const Component& component) {
         put(&clue.fewest, 1);
         put(&clue.most, 1);
         put(&clue.boxes, 1);
-        put(&clue.probe, 1);
+        put(&clue.query, 1);
         put(clue.box.data(), clue.boxes);
         if (clue.fewest != clue.most) put(clue.weight.data(), clue.weight.size());
     }

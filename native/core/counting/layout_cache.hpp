@@ -1,4 +1,4 @@
-// Counted components, kept for the next question.
+// Counted components, kept for later questions.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,15 @@
 
 namespace mineproof {
 
-// Counted components by what they look like, wherever they lie. Reuse changes no answer: equal
-// components are counted by equal steps. Threads may share one.
+// Counted components by their structure, wherever they are on the board. Using the cache does not
+// change any answer, because equal components are counted in the same way. Threads may share a
+// cache.
 class LayoutCache {
   public:
     explicit LayoutCache(std::size_t most_bytes = std::size_t{64} << 20)
         : most_bytes_(most_bytes) {}
 
-    // Nothing if there is none.
+    // Returns nothing if there is no such component.
     std::shared_ptr<const Layouts> find(const std::string& key) const;
     void keep(std::string key, std::shared_ptr<const Layouts> layouts);
 

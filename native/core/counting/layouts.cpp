@@ -15,8 +15,8 @@ namespace mineproof {
 
 namespace {
 
-// Weights are at most 1 per choice of cells, so a component's span is bounded by its cells and by
-// its clues' smallest weights.
+// Weights are at most 1 per choice of cells, so the cells and the smallest weights of the clues
+// bound the ratio between weights.
 double span_in_bits(const Component& component) {
     double bits = component.cells();
     for (const auto& clue : component.clues) {
@@ -29,22 +29,22 @@ double span_in_bits(const Component& component) {
     return bits;
 }
 
-// What a move costs besides its products, in products.
-constexpr std::int64_t move_overhead = 16;
-// Weights that span no more fit a double, which reaches from 2^-1022 to 2^1023.
+// The overhead of a transition, in products.
+constexpr std::int64_t transition_overhead = 16;
+// Weights whose ratio needs no more bits fit a double, which ranges from 2^-1022 to 2^1023.
 constexpr double most_bits_of_doubles = 900.0;
 
 double ratio(double a, double b) {
     return a / b;
 }
 
-// Bits that a product of weights inside and outside may span and still fit a double.
+// The same for products of weights inside and outside a component.
 constexpr double most_bits_of_products = 1000.0;
 
 }  // namespace
 
 std::size_t Layouts::bytes() const {
-    return states_.size() * sizeof(State) + moves_.size() * sizeof(Move) +
+    return states_.size() * sizeof(State) + transitions_.size() * sizeof(Transition) +
            weight_count_ * (wide_ ? sizeof(Wide) : sizeof(double));
 }
 
@@ -57,26 +57,26 @@ class Layouts::Builder {
             Packing packing)
         : out_(out), component_(component), plan_(plan), budget_(budget), packing_{packing} {}
 
-    // Scratch memory is kept from one component to the next, but not what a giant left behind.
+    // Scratch memory is kept for the next component, unless it is large.
     ~Builder() {
         constexpr std::size_t large = std::size_t{1} << 16;
         if (keys_.capacity() > large || partners_.capacity() > large) scratch_ = {};
     }
 
-    // False if the budget does not suffice.
+    // Returns false if the budget does not suffice.
     bool run() {
         out_.span_bits_ = span_in_bits(component_);
         out_.wide_ = out_.span_bits_ > most_bits_of_doubles;
         out_.weights_are_counts_ =
             std::all_of(component_.clues.begin(), component_.clues.end(),
-                        [](const Clue& clue) { return clue.probe || clue.fewest == clue.most; });
+                        [](const Clue& clue) { return clue.query || clue.fewest == clue.most; });
         const auto boxes = component_.boxes.size();
         out_.box_size_.reserve(boxes);
         for (const auto& box : component_.boxes)
             out_.box_size_.push_back(box.size);
-        out_.stages_.reserve(plan_.steps.size());
+        out_.tables_.reserve(plan_.stages.size());
         out_.states_.reserve(4 * boxes);
-        out_.moves_.reserve(8 * boxes);
+        out_.transitions_.reserve(8 * boxes);
         keys_.clear();
         out_.states_.push_back({0, 0, 1});
         if (!out_.wide_) out_.weights_.reserve(8 * boxes);
@@ -84,10 +84,10 @@ class Layouts::Builder {
         with_weights(
             [](auto ring, auto* weights) { weights[0] = ring.from_weight(Wide::of(1.0)); });
         keys_.push_back(Key{});
-        for (const auto& step : plan_.steps) {
-            if (!build(step)) return false;
-            const auto& stage = out_.stages_.back();
-            if (stage.state_begin == stage.state_end) return true;  // no layout fits
+        for (const auto& stage : plan_.stages) {
+            if (!build(stage)) return false;
+            const auto& table = out_.tables_.back();
+            if (table.state_begin == table.state_end) return true;  // no layout fits
         }
         collect_roots();
         return true;
@@ -103,22 +103,23 @@ class Layouts::Builder {
         KeyIndex<Key> index;
         std::vector<Partner> partners;
     };
-    // Looked up once: to a library, what belongs to a thread is a call away.
+    // Called once per builder, because access to a thread-local variable of a shared library is a
+    // function call.
     static Scratch& scratch() {
         static thread_local Scratch kept;
         return kept;
     }
 
-    bool build(const Step& step) {
-        Stage stage{.left = step.left,
-                    .right = step.right,
-                    .box = step.box,
+    bool build(const Stage& stage) {
+        Table table{.left = stage.left,
+                    .right = stage.right,
+                    .box = stage.box,
                     .state_begin = static_cast<std::uint32_t>(out_.states_.size()),
                     .state_end = 0,
-                    .move_begin = out_.moves_.size(),
-                    .move_end = 0};
+                    .transition_begin = out_.transitions_.size(),
+                    .transition_end = 0};
         index_.clear();
-        touches_ = plan_.touches_of(step);
+        touches_ = plan_.touches_of(stage);
         closing_ = Key{};
         weighing_ = false;
         for (const auto& touch : touches_) {
@@ -127,28 +128,28 @@ class Layouts::Builder {
             const auto& clue = component_.clues[at(touch.clue)];
             weighing_ = weighing_ || clue.fewest != clue.most;
         }
-        if (!(step.box >= 0 ? take_in(step) : join(step))) return false;
-        stage.state_end = static_cast<std::uint32_t>(out_.states_.size());
-        stage.move_end = out_.moves_.size();
-        out_.stages_.push_back(stage);
-        return weigh(stage);
+        if (!(stage.box >= 0 ? take_in(stage) : join(stage))) return false;
+        table.state_end = static_cast<std::uint32_t>(out_.states_.size());
+        table.transition_end = out_.transitions_.size();
+        out_.tables_.push_back(table);
+        return weigh(table);
     }
 
     struct Range {
         std::int32_t begin, end;
     };
-    Range states_of(std::int32_t stage) const {
-        if (stage < 0) return {0, 1};
-        const auto& s = out_.stages_[at(stage)];
+    Range states_of(std::int32_t table) const {
+        if (table < 0) return {0, 1};
+        const auto& s = out_.tables_[at(table)];
         return {static_cast<std::int32_t>(s.state_begin), static_cast<std::int32_t>(s.state_end)};
     }
 
-    bool take_in(const Step& step) {
-        const auto size = component_.boxes[at(step.box)].size;
+    bool take_in(const Stage& stage) {
+        const auto size = component_.boxes[at(stage.box)].size;
         Key one{};
         for (const auto& touch : touches_)
             packing_.put(one, touch.slot, 1);
-        const auto range = states_of(step.left);
+        const auto range = states_of(stage.left);
         for (auto left = range.begin; left < range.end; ++left) {
             auto key = keys_[at(left)];
             int least = 0;
@@ -161,13 +162,13 @@ class Layouts::Builder {
             for (int mines = 0; mines < least; ++mines)
                 key = key + one;
             for (int mines = least; mines <= most; ++mines, key = key + one)
-                move(left, mines, key, choose(size, mines), mines, mines);
+                transition(left, mines, key, choose(size, mines), mines, mines);
             if (overspent()) return false;
         }
         return true;
     }
 
-    bool join(const Step& step) {
+    bool join(const Stage& stage) {
         Key spare{}, least{}, most{}, touched{}, exact{}, target{};
         for (const auto& touch : touches_) {
             packing_.put(spare, touch.slot, packing_.spare());
@@ -183,14 +184,14 @@ class Layouts::Builder {
         const auto no_less = [&](const Key& a, const Key& b) {
             return (((a | spare) - b) & spare) == spare;
         };
-        // Clues whose sum must come out exactly tell which partners a state has.
+        // Clues that close with an exact sum determine which right states match a left state.
         partners_.clear();
-        const auto rights = states_of(step.right);
+        const auto rights = states_of(stage.right);
         for (auto right = rights.begin; right < rights.end; ++right)
             partners_.push_back({keys_[at(right)] & exact, right});
         std::stable_sort(partners_.begin(), partners_.end(),
                          [](const Partner& a, const Partner& b) { return a.key < b.key; });
-        const auto lefts = states_of(step.left);
+        const auto lefts = states_of(stage.left);
         for (auto left = lefts.begin; left < lefts.end; ++left) {
             const auto key = keys_[at(left)];
             if (!no_less(target, key & exact)) continue;
@@ -202,16 +203,17 @@ class Layouts::Builder {
                 const auto sum = key + keys_[at(partner->state)];
                 if (!no_less(most, sum & touched) || !no_less(sum & touched, least)) continue;
                 const auto& state = out_.states_[at(partner->state)];
-                move(left, partner->state, sum, 1.0, state.fewest, state.fewest + state.length - 1);
+                transition(left, partner->state, sum, 1.0, state.fewest,
+                           state.fewest + state.length - 1);
             }
             if (overspent()) return false;
         }
         return true;
     }
 
-    // Records a move that adds from `fewest` to `most` mines.
-    void move(std::int32_t left, std::int32_t right, Key key, double ways, std::int32_t fewest,
-              std::int32_t most) {
+    // Adds a transition that brings `fewest` to `most` mines.
+    void transition(std::int32_t left, std::int32_t right, Key key, double ways,
+                    std::int32_t fewest, std::int32_t most) {
         Wide weight{ways, 0};
         if (weighing_) {
             for (const auto& touch : touches_)
@@ -225,7 +227,7 @@ class Layouts::Builder {
         const auto fresh = static_cast<std::int32_t>(out_.states_.size());
         const auto out = index_.find_or_add(key, fresh);
         const auto& from = out_.states_[at(left)];
-        budget_.nodes -= move_overhead + std::int64_t{from.length} * (most - fewest + 1);
+        budget_.nodes -= transition_overhead + std::int64_t{from.length} * (most - fewest + 1);
         fewest += from.fewest;
         most += from.fewest + from.length - 1;
         if (out == fresh) {
@@ -237,7 +239,7 @@ class Layouts::Builder {
             to.fewest = std::min(to.fewest, fewest);
             to.length = end - to.fewest;
         }
-        out_.moves_.push_back(
+        out_.transitions_.push_back(
             {left, right, out, static_cast<std::int32_t>(weight.exponent), weight.mantissa});
     }
 
@@ -247,7 +249,7 @@ class Layouts::Builder {
         out_.peak_bytes_ = std::max(out_.peak_bytes_, static_cast<std::int64_t>(bytes));
         return budget_.nodes < 0 || out_.peak_bytes_ > budget_.bytes ||
                out_.weight_count_ + more_weights > most_numbered ||
-               out_.moves_.size() > most_numbered;
+               out_.transitions_.size() > most_numbered;
     }
 
     void resize_weights(std::size_t count) {
@@ -266,22 +268,22 @@ class Layouts::Builder {
             use(RealRing{}, out_.weights_.data());
     }
 
-    bool weigh(const Stage& stage) {
+    bool weigh(const Table& table) {
         auto offset = out_.weight_count_;
-        for (auto i = stage.state_begin; i < stage.state_end; ++i) {
+        for (auto i = table.state_begin; i < table.state_end; ++i) {
             auto& state = out_.states_[i];
             state.offset = static_cast<std::uint32_t>(offset);
             offset += at(state.length);
         }
         if (overspent(offset - out_.weight_count_)) return false;
         resize_weights(offset);
-        with_weights([&](auto ring, auto* weights) { out_.forward(stage, ring, weights); });
+        with_weights([&](auto ring, auto* weights) { out_.forward(table, ring, weights); });
         return true;
     }
 
     void collect_roots() {
-        const auto& last = out_.stages_.back();
-        const auto open = plan_.open_after(plan_.steps.back());
+        const auto& last = out_.tables_.back();
+        const auto open = plan_.open_after(plan_.stages.back());
         int slot = -1;
         for (const auto& touch : plan_.touches)
             if (!open.empty() && touch.clue == open[0]) slot = touch.slot;
@@ -289,7 +291,7 @@ class Layouts::Builder {
             out_.roots_.push_back(
                 {static_cast<std::int32_t>(i), slot < 0 ? 0 : packing_.get(keys_[i], slot)});
         std::sort(out_.roots_.begin(), out_.roots_.end(),
-                  [](const Root& a, const Root& b) { return a.probe_mines < b.probe_mines; });
+                  [](const Root& a, const Root& b) { return a.query_mines < b.query_mines; });
     }
 
     Layouts& out_;
@@ -301,7 +303,7 @@ class Layouts::Builder {
     std::vector<Key>& keys_ = scratch_.keys;
     KeyIndex<Key>& index_ = scratch_.index;
     std::vector<Partner>& partners_ = scratch_.partners;
-    // Of the step being built:
+    // For the stage being built:
     std::span<const Touch> touches_;
     Key closing_{};
     bool weighing_ = false;
@@ -309,7 +311,7 @@ class Layouts::Builder {
 
 std::optional<Layouts> Layouts::count(const Component& component, const Plan& plan,
                                       Budget& budget) {
-    if (plan.steps.empty()) return std::nullopt;
+    if (plan.stages.empty()) return std::nullopt;
     const auto nodes = budget.nodes;
     int largest = 1;
     for (const auto& clue : component.clues)
@@ -368,50 +370,50 @@ template <class Ring>
 std::vector<typename Ring::Value> Layouts::forward_all(const Ring& ring) const {
     std::vector<typename Ring::Value> values(weight_count_);
     values[0] = ring.from_weight(Wide::of(1.0));
-    for (const auto& stage : stages_)
-        forward(stage, ring, values.data());
+    for (const auto& table : tables_)
+        forward(table, ring, values.data());
     return values;
 }
 
-std::vector<Layouts::ProbeTotal> Layouts::probe_totals() const {
-    std::vector<ProbeTotal> totals;
+std::vector<Layouts::QueryTotal> Layouts::query_totals() const {
+    std::vector<QueryTotal> totals;
     for (const auto& root : roots_) {
         const auto& state = states_[at(root.state)];
-        totals.push_back({root.probe_mines, {state.fewest, {}}});
+        totals.push_back({root.query_mines, {state.fewest, {}}});
         for (std::int32_t m = 0; m < state.length; ++m)
             totals.back().total.weight.push_back(weight_at(state.offset + at(m)));
     }
     return totals;
 }
 
-// The way back, in any arithmetic: `back` holds for every state the weight of what is outside it
-// by mines inside; `see(box, mines, weight)` meets every move that takes in a box.
+// Evaluates the circuit backwards: `back` is the weight of everything outside a state by mines
+// inside. Calls `see(box, mines, weight)` for every transition that adds a box.
 template <class Ring, class See>
 void Layouts::backward(const Ring& ring, std::span<const typename Ring::Value> ahead,
                        std::vector<typename Ring::Value>& back, See see) const {
-    for (auto stage = stages_.rbegin(); stage != stages_.rend(); ++stage) {
-        for (const auto& move : moves_of(*stage)) {
-            const auto& left = states_[at(move.left)];
-            const auto& out = states_[at(move.out)];
+    for (auto table = tables_.rbegin(); table != tables_.rend(); ++table) {
+        for (const auto& transition : transitions_of(*table)) {
+            const auto& left = states_[at(transition.left)];
+            const auto& out = states_[at(transition.out)];
             const auto* from = ahead.data() + left.offset;
             auto* left_back = back.data() + left.offset;
-            if (stage->box >= 0) {
-                const int size = box_size_[at(stage->box)];
-                const auto factor = ring.box_factor(move.weight(), size, move.right);
+            if (table->box >= 0) {
+                const int size = box_size_[at(table->box)];
+                const auto factor = ring.box_factor(transition.weight(), size, transition.right);
                 const auto* outside =
-                    back.data() + out.offset + (left.fewest + move.right - out.fewest);
+                    back.data() + out.offset + (left.fewest + transition.right - out.fewest);
                 typename Ring::Value met{};
                 for (std::int32_t a = 0; a < left.length; ++a) {
                     met = ring.add_product(met, from[a], outside[a]);
                     left_back[a] = ring.add_product(left_back[a], factor, outside[a]);
                 }
-                see(stage->box, move.right, ring.product(factor, met));
+                see(table->box, transition.right, ring.product(factor, met));
                 continue;
             }
-            const auto& right = states_[at(move.right)];
+            const auto& right = states_[at(transition.right)];
             const auto* with = ahead.data() + right.offset;
             auto* right_back = back.data() + right.offset;
-            const auto weight = ring.from_weight(move.weight());
+            const auto weight = ring.from_weight(transition.weight());
             for (std::int32_t a = 0; a < left.length; ++a) {
                 const auto* outside =
                     back.data() + out.offset + (left.fewest + a + right.fewest - out.fewest);
@@ -526,29 +528,29 @@ std::vector<std::uint64_t> Layouts::counts_modulo(std::uint64_t prime) const {
                     [&](std::uint64_t a, std::uint64_t b) { return (a + b) % prime; });
 }
 
-LayoutSampler::LayoutSampler(const Layouts& layouts) : layouts_(layouts) {
+ComponentSampler::ComponentSampler(const Layouts& layouts) : layouts_(layouts) {
     first_.assign(layouts.states_.size() + 1, 0);
-    for (const auto& move : layouts.moves_)
-        ++first_[at(move.out) + 1];
+    for (const auto& transition : layouts.transitions_)
+        ++first_[at(transition.out) + 1];
     std::partial_sum(first_.begin(), first_.end(), first_.begin());
-    order_.resize(layouts.moves_.size());
+    order_.resize(layouts.transitions_.size());
     auto next = first_;
-    for (std::size_t i = 0; i < layouts.moves_.size(); ++i)
-        order_[next[at(layouts.moves_[i].out)]++] = static_cast<std::uint32_t>(i);
+    for (std::size_t i = 0; i < layouts.transitions_.size(); ++i)
+        order_[next[at(layouts.transitions_[i].out)]++] = static_cast<std::uint32_t>(i);
 }
 
-// From the root downwards: each state was reached by one of the moves into it, with a chance that
-// is the move's share of the state's weight.
-void LayoutSampler::draw(std::int64_t mines, Random& random,
-                         std::span<std::uint8_t> box_mines) const {
+// Starts at the last table. Each state was reached by one of the transitions into it, with a chance
+// equal to the transition's share of the state's weight.
+void ComponentSampler::draw(std::int64_t mines, Random& random,
+                            std::span<std::uint8_t> box_mines) const {
     const auto weight_of = [&](std::int32_t id, std::int64_t count) {
         const auto& state = layouts_.states_[at(id)];
         const auto index = count - state.fewest;
         if (index < 0 || index >= state.length) return Wide{};
         return layouts_.weight_at(state.offset + static_cast<std::size_t>(index));
     };
-    struct Want {
-        std::int32_t stage, state;
+    struct Pending {
+        std::int32_t table, state;
         std::int64_t mines;
     };
     Wide all;
@@ -563,43 +565,46 @@ void LayoutSampler::draw(std::int64_t mines, Random& random,
         share -= ratio(weight, all);
         if (share < 0.0) break;
     }
-    std::vector<Want> wanted{{static_cast<std::int32_t>(layouts_.stages_.size()) - 1, top, mines}};
-    while (!wanted.empty()) {
-        const auto want = wanted.back();
-        wanted.pop_back();
-        if (want.stage < 0) continue;
-        const auto& stage = layouts_.stages_[at(want.stage)];
-        const auto whole = weight_of(want.state, want.mines);
+    std::vector<Pending> pending{
+        {static_cast<std::int32_t>(layouts_.tables_.size()) - 1, top, mines}};
+    while (!pending.empty()) {
+        const auto next = pending.back();
+        pending.pop_back();
+        if (next.table < 0) continue;
+        const auto& table = layouts_.tables_[at(next.table)];
+        const auto whole = weight_of(next.state, next.mines);
         double left_over = random.uniform();
-        Want left{-1, -1, 0};
-        Want right{-1, -1, 0};
-        // The last possible move is taken where rounding leaves a remainder.
-        const auto offer = [&](const Layouts::Move& move, std::int64_t right_mines, Wide weight) {
+        Pending left{-1, -1, 0};
+        Pending right{-1, -1, 0};
+        // If rounding leaves a remainder, the last possible transition is taken.
+        const auto offer = [&](const Layouts::Transition& transition, std::int64_t right_mines,
+                               Wide weight) {
             if (!weight.positive()) return false;
-            left = {stage.left, move.left, want.mines - right_mines};
-            right = {stage.right, move.right, right_mines};
+            left = {table.left, transition.left, next.mines - right_mines};
+            right = {table.right, transition.right, right_mines};
             left_over -= ratio(weight, whole);
             return left_over < 0.0;
         };
         bool found = false;
-        for (auto i = first_[at(want.state)]; i < first_[at(want.state) + 1] && !found; ++i) {
-            const auto& move = layouts_.moves_[order_[i]];
-            if (stage.box >= 0) {
-                found = offer(move, move.right,
-                              move.weight() * weight_of(move.left, want.mines - move.right));
+        for (auto i = first_[at(next.state)]; i < first_[at(next.state) + 1] && !found; ++i) {
+            const auto& transition = layouts_.transitions_[order_[i]];
+            if (table.box >= 0) {
+                found = offer(transition, transition.right,
+                              transition.weight() *
+                                  weight_of(transition.left, next.mines - transition.right));
                 continue;
             }
-            const auto& state = layouts_.states_[at(move.right)];
+            const auto& state = layouts_.states_[at(transition.right)];
             for (std::int64_t b = state.fewest; b < state.fewest + state.length && !found; ++b)
-                found = offer(move, b,
-                              move.weight() * weight_of(move.left, want.mines - b) *
-                                  weight_of(move.right, b));
+                found = offer(transition, b,
+                              transition.weight() * weight_of(transition.left, next.mines - b) *
+                                  weight_of(transition.right, b));
         }
-        wanted.push_back(left);
-        if (stage.box >= 0)
-            box_mines[at(stage.box)] = static_cast<std::uint8_t>(right.mines);
+        pending.push_back(left);
+        if (table.box >= 0)
+            box_mines[at(table.box)] = static_cast<std::uint8_t>(right.mines);
         else
-            wanted.push_back(right);
+            pending.push_back(right);
     }
 }
 

@@ -1,5 +1,5 @@
-// Partial sums of several clues in one integer: a field per slot. The top bit of a field is spare,
-// so sums can be added and compared in all fields at once.
+// Partial sums of several clues in one integer, with one field per slot. The top bit of a field is
+// spare, so all fields can be added or compared at once.
 #pragma once
 
 #include <array>
@@ -11,21 +11,21 @@
 namespace mineproof {
 
 struct Packing {
-    int width;  // bits of a field
+    int bits;  // per field
 
-    int per_word() const { return 64 / width; }
-    std::uint64_t full() const { return (std::uint64_t{1} << width) - 1; }
-    std::uint64_t spare() const { return std::uint64_t{1} << (width - 1); }
+    int per_word() const { return 64 / bits; }
+    std::uint64_t full() const { return (std::uint64_t{1} << bits) - 1; }
+    std::uint64_t spare() const { return std::uint64_t{1} << (bits - 1); }
 
     void put(std::uint64_t& key, int slot, std::uint64_t value) const {
-        key |= value << (slot * width);
+        key |= value << (slot * bits);
     }
     int get(std::uint64_t key, int slot) const {
-        return static_cast<int>(key >> (slot * width) & full());
+        return static_cast<int>(key >> (slot * bits) & full());
     }
 };
 
-// Several words of fields. Fields neither straddle words nor overflow, so words are independent.
+// Several words of fields. No field crosses a word or overflows, so words are independent.
 template <std::size_t N>
 struct WideKey {
     std::array<std::uint64_t, N> words{};
@@ -94,18 +94,18 @@ std::uint64_t scatter(const WideKey<N>& key) {
     return result;
 }
 
-// Numbers keys in the order of their first appearance.
+// Numbers keys in order of first appearance.
 template <class Key>
 class KeyIndex {
   public:
     void clear() {
-        // A table that was large once should not make every later one pay for it.
+        // After a large table, shrink again: clearing takes time proportional to the slots.
         if (slots_.size() < smallest || count_ * 32 < slots_.size()) slots_.resize(smallest);
         slots_.assign(slots_.size(), Slot{});
         count_ = 0;
     }
 
-    // The number of `key`, which becomes `fresh` if it has none.
+    // Returns the number of `key`. A new key gets the number `fresh`.
     std::int32_t find_or_add(const Key& key, std::int32_t fresh) {
         if (2 * (count_ + 1) > slots_.size()) grow();
         auto& slot = slots_[place(key)];

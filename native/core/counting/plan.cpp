@@ -13,31 +13,32 @@ namespace mineproof {
 namespace {
 
 constexpr double unlimited = std::numeric_limits<double>::infinity();
-// Clues that bear on each other, past which a component is hopelessly wide.
+// Components with more clues are too wide for any budget.
 constexpr std::size_t most_clues = 100'000;
 
-// A clue of a table under construction, and how many of its cells the table holds.
+// An open clue of a planned table, and how many of its cells the table contains.
 struct Open {
     std::int32_t clue;
     std::int32_t inside;
 };
 
-// How many partial sums a clue can have with `inside` of its cells taken in.
+// How many partial sums a clue can have if the table contains `inside` of its cells.
 double sums(const Clue& clue, std::int32_t inside) {
     const int least = std::max(0, clue.fewest - (clue.capacity - inside));
     const int most = std::min<int>(clue.most, inside);
     return std::max(1, most - least + 1);
 }
 
-// Follows an order of the clues: closing one brings together every table and box it touches.
+// Turns an order of the clues into a plan. Closing a clue joins all tables and boxes that it
+// touches.
 class Planner {
   public:
-    // Gives up as soon as the cost passes `limit`, or more clues are open at once than any state
-    // could hold; then the plan has no steps.
+    // Returns a plan without stages as soon as the cost exceeds `limit`, or more clues are open
+    // than a state can hold.
     Plan run(const Component& component, std::span<const std::int32_t> order, double limit) {
         component_ = &component;
         plan_ = {};
-        plan_.steps.reserve(component.boxes.size() + component.clues.size());
+        plan_.stages.reserve(component.boxes.size() + component.clues.size());
         plan_.touches.reserve(component.boxes.size() * 4);
         plan_.open.reserve(component.boxes.size() * 4);
         table_of_.assign(component.boxes.size(), -1);
@@ -52,10 +53,10 @@ class Planner {
     }
 
   private:
-    struct Table {
+    struct PlannedTable {
         std::vector<Open> open;
         double size = 1.0;
-        std::int32_t step = -1;
+        std::int32_t stage = -1;
         std::int32_t merged_into = -1;
     };
 
@@ -78,7 +79,7 @@ class Planner {
                                   [&](const Piece& piece) { return piece.table == table; }))
                 pieces_.push_back({table, -1});
         }
-        if (pieces_.size() == 1 && pieces_[0].table >= 0) return;  // closed on the way
+        if (pieces_.size() == 1 && pieces_[0].table >= 0) return;  // closed already
         auto result = take_largest_table();
         while (!pieces_.empty()) {
             const auto best = cheapest_piece(tables_[at(result)]);
@@ -88,7 +89,7 @@ class Planner {
         }
     }
 
-    // The largest table comes first, so that nothing is built twice at its size.
+    // Starting with the largest table avoids copying it.
     std::int32_t take_largest_table() {
         std::size_t best = pieces_.size();
         for (std::size_t i = 0; i < pieces_.size(); ++i)
@@ -102,18 +103,18 @@ class Planner {
         return table;
     }
 
-    // Tables of earlier runs are used again, for the memory they hold.
+    // Reuses the tables of earlier runs, because their memory is allocated already.
     std::int32_t new_table() {
         if (tables_used_ == tables_.size()) tables_.emplace_back();
         auto& table = tables_[tables_used_];
         table.open.clear();
         table.size = 1.0;
-        table.step = -1;
+        table.stage = -1;
         table.merged_into = -1;
         return static_cast<std::int32_t>(tables_used_++);
     }
 
-    std::size_t cheapest_piece(const Table& table) {
+    std::size_t cheapest_piece(const PlannedTable& table) {
         std::size_t best = 0;
         if (pieces_.size() == 1) return best;
         double best_size = std::numeric_limits<double>::infinity();
@@ -145,7 +146,7 @@ class Planner {
         return box_open_;
     }
 
-    // Union of two open lists, those that are complete left out: into merged_.
+    // Writes the union of two lists of open clues to merged_, without the clues that are complete.
     void merge(std::span<const Open> a, std::span<const Open> b) {
         merged_.clear();
         std::size_t i = 0;
@@ -164,7 +165,7 @@ class Planner {
 
     bool closed(const Open& open) const {
         const auto& clue = component_->clues[at(open.clue)];
-        return open.inside == clue.capacity && !clue.probe;
+        return open.inside == clue.capacity && !clue.query;
     }
 
     double size_of(std::span<const Open> open) const {
@@ -176,8 +177,8 @@ class Planner {
 
     std::int32_t take_in(std::int32_t table, std::int32_t box) {
         auto& target = tables_[at(table)];
-        Step step{.left = target.step, .box = box};
-        step.touch_begin = static_cast<std::int32_t>(plan_.touches.size());
+        Stage stage{.left = target.stage, .box = box};
+        stage.touch_begin = static_cast<std::int32_t>(plan_.touches.size());
         const auto added = open_of_box(box);
         for (const auto& open : added) {
             const auto known = std::find_if(target.open.begin(), target.open.end(),
@@ -187,15 +188,15 @@ class Planner {
         plan_.cost += target.size * (component_->boxes[at(box)].size + 1);
         merge(target.open, added);
         table_of_[at(box)] = table;
-        finish(target, step);
+        finish(target, stage);
         return table;
     }
 
     std::int32_t join(std::int32_t left, std::int32_t right) {
         auto& target = tables_[at(left)];
         auto& other = tables_[at(right)];
-        Step step{.left = target.step, .right = other.step};
-        step.touch_begin = static_cast<std::int32_t>(plan_.touches.size());
+        Stage stage{.left = target.stage, .right = other.stage};
+        stage.touch_begin = static_cast<std::int32_t>(plan_.touches.size());
         double pairs = target.size * other.size;
         for (const auto& open : other.open) {
             const auto shared = std::find_if(target.open.begin(), target.open.end(),
@@ -210,7 +211,7 @@ class Planner {
         merge(target.open, other.open);
         other.merged_into = left;
         other.open.clear();
-        finish(target, step);
+        finish(target, stage);
         return left;
     }
 
@@ -221,24 +222,25 @@ class Planner {
                                  .slot = -1,
                                  .least = static_cast<std::int8_t>(clue.fewest - outside),
                                  .most = clue.most,
-                                 .closes = outside == 0 && !clue.probe});
+                                 .closes = outside == 0 && !clue.query});
     }
 
-    void finish(Table& table, Step step) {
-        step.touch_end = static_cast<std::int32_t>(plan_.touches.size());
+    void finish(PlannedTable& table, Stage stage) {
+        stage.touch_end = static_cast<std::int32_t>(plan_.touches.size());
         std::swap(table.open, merged_);
         table.size = size_of(table.open);
         too_wide_ = too_wide_ || table.open.size() > most_open;
-        table.step = static_cast<std::int32_t>(plan_.steps.size());
-        step.open_begin = static_cast<std::int32_t>(plan_.open.size());
+        table.stage = static_cast<std::int32_t>(plan_.stages.size());
+        stage.open_begin = static_cast<std::int32_t>(plan_.open.size());
         for (const auto& open : table.open)
             plan_.open.push_back(open.clue);
-        step.open_end = static_cast<std::int32_t>(plan_.open.size());
-        plan_.steps.push_back(step);
+        stage.open_end = static_cast<std::int32_t>(plan_.open.size());
+        plan_.stages.push_back(stage);
     }
 
-    // A clue keeps one slot for life. Lifetimes are subtrees of the tree of steps, so giving slots
-    // from the root downwards, each the lowest that is free, needs no more than are open at once.
+    // Every clue keeps one slot. The stages at which a clue is open form a subtree, so assigning
+    // the lowest free slot from the root downwards needs no more slots than there are clues open at
+    // the same time.
     void assign_slots() {
         slot_of_.assign(component_->clues.size(), -1);
         used_.clear();
@@ -251,15 +253,15 @@ class Planner {
             slot_of_[at(clue)] = static_cast<std::int32_t>(free);
             mark(slot_of_[at(clue)]);
         };
-        for (auto step = plan_.steps.rbegin(); step != plan_.steps.rend(); ++step) {
+        for (auto stage = plan_.stages.rbegin(); stage != plan_.stages.rend(); ++stage) {
             used_.assign(used_.size(), false);
-            for (const auto clue : plan_.open_after(*step)) {
+            for (const auto clue : plan_.open_after(*stage)) {
                 if (slot_of_[at(clue)] < 0)
-                    give(clue);  // only a probe, at the root
+                    give(clue);  // a query, at the root
                 else
                     mark(slot_of_[at(clue)]);
             }
-            for (auto i = at(step->touch_begin); i < at(step->touch_end); ++i) {
+            for (auto i = at(stage->touch_begin); i < at(stage->touch_end); ++i) {
                 auto& touch = plan_.touches[i];
                 if (touch.closes) give(touch.clue);
                 touch.slot = slot_of_[at(touch.clue)];
@@ -270,7 +272,7 @@ class Planner {
 
     const Component* component_ = nullptr;
     Plan plan_;
-    std::vector<Table> tables_;
+    std::vector<PlannedTable> tables_;
     std::size_t tables_used_ = 0;
     std::vector<std::int32_t> table_of_, slot_of_;
     std::vector<bool> used_;
@@ -279,21 +281,21 @@ class Planner {
     bool too_wide_ = false;
 };
 
-// Below this many moves the first plan is good enough: looking further would cost more.
+// If the first plan has fewer transitions, a search for a better one costs more than it saves.
 constexpr double cheap = 3000.0;
-// Random variants tried grow with the logarithm of the cost past this.
+// Above this cost, random variants are tried. Their number grows with the logarithm of the cost.
 constexpr double dear = 1e5;
-// Moves that can be made in the time it takes to place one clue in an order.
-constexpr double moves_per_clue = 100.0;
+// Transitions computed in the time it takes to place one clue in an order.
+constexpr double transitions_per_clue = 100.0;
 
 }  // namespace
 
 int Plan::width() const {
-    return steps.empty() ? static_cast<int>(most_open) + 1 : slots;
+    return stages.empty() ? static_cast<int>(most_open) + 1 : slots;
 }
 
 Plan make_plan(const Component& component, double affordable) {
-    // Most plans cost as much as the counting they are for, so the planner keeps its memory.
+    // Planning a small component costs as much as counting it, so the planner keeps its memory.
     thread_local Planner planner;
     Plan best;
     best.cost = unlimited;
@@ -312,10 +314,10 @@ Plan make_plan(const Component& component, double affordable) {
     consider(graph.order(ClueGraph::Rule::fill, 0.0, random));
     consider(graph.sweep(0));
     consider(graph.sweep(graph.sweep(0).back()));
-    if (best.cost <= dear || best.steps.empty()) return best;
-    // Looking is worth no more than what it may save, or than counting may cost.
+    if (best.cost <= dear || best.stages.empty()) return best;
+    // The search should not cost more than it can save, or than counting may cost.
     const double looks = std::min(best.cost, affordable) /
-                         (moves_per_clue * static_cast<double>(component.clues.size()));
+                         (transitions_per_clue * static_cast<double>(component.clues.size()));
     const double variants = std::min(20.0 * std::log10(best.cost / dear) + 10.0, looks);
     for (int i = 0; i < variants; ++i)
         consider(graph.order(i % 2 ? ClueGraph::Rule::fill : ClueGraph::Rule::size, 2.0, random));

@@ -1,5 +1,5 @@
-// How independent components share the mines: products of their polynomials, kept as a tree so
-// that leaving any one out costs little more than taking all.
+// How independent components share the mines: the product of their polynomials. It is stored as a
+// tree, so that the products without any one component cost little more than the whole product.
 #pragma once
 
 #include <algorithm>
@@ -21,31 +21,31 @@ class ProductTree {
     using Value = typename Ring::Value;
     using Polynomial = PolynomialOf<Value>;
 
-    // Far ends of long products, which are concentrated, may be cut where no answer should show
-    // them: then the work grows little faster than the number of parts.
+    // Long products are concentrated around their mean. `may_trim` allows cutting their negligible
+    // ends, so that the work grows little faster than the number of parts.
     explicit ProductTree(std::span<const Polynomial> parts, bool may_trim = false)
         : parts_(parts.size()), may_trim_(may_trim) {
         nodes_.reserve(2 * parts.size() + 1);
         for (const auto& part : parts)
             nodes_.push_back({part});
         if (parts.empty()) nodes_.push_back({{0, {ring_.from_weight(Wide::of(1.0))}}});
-        // Neighbours are paired again and again: the tree is balanced.
+        // Pairs neighbours level by level, so the tree is balanced.
         std::size_t begin = 0;
         while (nodes_.size() - begin > 1) {
             const auto end = nodes_.size();
             for (; begin + 1 < end; begin += 2)
                 nodes_.push_back(product(begin, begin + 1));
-            if (begin < end) {  // an odd one out moves up as it is
+            if (begin < end) {  // an odd node moves up unchanged
                 nodes_.push_back({nodes_[begin].polynomial, static_cast<std::int32_t>(begin)});
                 ++begin;
             }
         }
     }
 
-    // All parts together, by mines.
+    // The product of all parts, by mines.
     const Polynomial& all() const { return nodes_.back().polynomial; }
 
-    // Whether ends were cut. Then a weight of zero does not mean that the parts cannot have that
+    // Whether ends were cut. If so, a weight of zero does not prove that the parts cannot have that
     // many mines together.
     bool trimmed() const {
         return std::any_of(nodes_.begin(), nodes_.end(),
@@ -57,8 +57,8 @@ class ProductTree {
         bool sound = true;  // nothing that was cut matters
     };
 
-    // For every part the weight of everything else by its own mines, where `outside` weighs the
-    // mines of all parts (aligned with `all()`).
+    // For every part, the weight of everything else by the mines of the part. `outside` is a weight
+    // by the mines of all parts, aligned with `all()`.
     Surroundings leave_one_out(std::span<const Value> outside) const {
         Surroundings result;
         std::vector<std::vector<Value>> around(nodes_.size());
@@ -83,7 +83,7 @@ class ProductTree {
         return result;
     }
 
-    // Splits `mines` among the parts at random, by their weights.
+    // Splits `mines` among the parts at random by their weights.
     void draw(std::int64_t mines, Random& random, std::span<std::int64_t> part_mines) const {
         std::vector<std::int64_t> wanted(nodes_.size(), 0);
         wanted.back() = mines;
@@ -139,7 +139,7 @@ class ProductTree {
         weights = std::vector<Wide>(begin, end);
     }
 
-    // Whether the weight at the ends that were cut is negligible in the whole answer too.
+    // Whether the weight at the cut ends is negligible in the final answer as well.
     static bool cuts_are_sound(const Node& node, std::span<const Wide> around) {
         if (!node.cut_below && !node.cut_above) return true;
         const auto& weights = node.polynomial.weight;
@@ -151,7 +151,7 @@ class ProductTree {
         return !(node.cut_below && matters(0)) && !(node.cut_above && matters(weights.size() - 1));
     }
 
-    // What lies outside `inner` by its mines: its sibling and what is around both.
+    // The weight of everything outside `inner` by its mines: its sibling and what is around both.
     std::vector<Value> correlate(const std::vector<Value>& around, std::int64_t around_fewest,
                                  std::size_t inner, std::size_t sibling) const {
         const auto& own = nodes_[inner].polynomial;
@@ -173,7 +173,8 @@ class ProductTree {
         return sums_of_products(other.weight, around, own.weight.size(), work);
     }
 
-    // Sums of products of weights: large ones in plain doubles, where their range allows it.
+    // Sums of products of weights. Long ones use plain doubles if the range of the weights allows
+    // it.
     template <class Work>
     std::vector<Value> sums_of_products(const std::vector<Value>& a, const std::vector<Value>& b,
                                         std::size_t size, Work work) const {
@@ -204,7 +205,7 @@ class ProductTree {
         std::vector<double> values;
     };
 
-    // The weights in units of the largest, if none is too small for products of two.
+    // The weights relative to the largest one, unless one is too small for products of two.
     static std::optional<Relative> relative(const std::vector<Wide>& weights) {
         Relative result;
         result.unit = *std::max_element(weights.begin(), weights.end());
@@ -243,7 +244,7 @@ class ProductTree {
     }
 
     Ring ring_;
-    std::vector<Node> nodes_;  // the parts, then products, the whole last
+    std::vector<Node> nodes_;  // the parts, then products; the last node is the whole product
     std::size_t parts_;
     bool may_trim_;
 };

@@ -9,7 +9,7 @@
 
 namespace mineproof {
 
-// Ways to choose the mines of a box: boxes are no larger than a cell has neighbours.
+// Ways to choose the mines of a box. A box has at most as many cells as a clue has neighbours.
 inline constexpr auto binomials = [] {
     std::array<std::array<std::uint8_t, max_degree + 1>, max_degree + 1> rows{};
     for (std::size_t n = 0; n <= max_degree; ++n) {
@@ -24,7 +24,7 @@ inline double choose(int size, int mines) {
     return binomials[static_cast<std::size_t>(size)][static_cast<std::size_t>(mines)];
 }
 
-// Weights of layouts, where they are known to stay within the range of a double.
+// Weights of layouts that are known to fit a double.
 struct RealRing {
     using Value = double;
     Value from_weight(Wide weight) const {
@@ -35,7 +35,7 @@ struct RealRing {
     Value add_product(Value sum, Value a, Value b) const { return sum + a * b; }
 };
 
-// Weights of layouts, wherever they go.
+// Weights of layouts without a limit on their range.
 struct WideRing {
     using Value = Wide;
     Value from_weight(Wide weight) const { return weight; }
@@ -44,7 +44,7 @@ struct WideRing {
     Value add_product(Value sum, Value a, Value b) const { return sum + a * b; }
 };
 
-// Whether there is a layout at all.
+// Whether a layout exists.
 struct BooleanRing {
     using Value = std::uint8_t;
     Value from_weight(Wide) const { return 1; }
@@ -55,8 +55,8 @@ struct BooleanRing {
     }
 };
 
-// Numbers of layouts modulo a prime below 2^31: weights only say which there are. Sums are kept
-// below the prime's square and taken modulo the prime once they are complete.
+// Numbers of layouts modulo a prime below 2^31. Weights only tell whether a layout is possible.
+// Sums stay below the square of the prime until they are complete.
 struct ModularRing {
     using Value = std::uint64_t;
     std::uint64_t prime;

@@ -1,4 +1,4 @@
-// A non-negative number whose range has no end that weights could reach: a double and an exponent.
+// A non-negative number of practically unlimited range: a double with an exponent of its own.
 #pragma once
 
 #include <cmath>
@@ -7,26 +7,26 @@
 
 namespace mineproof {
 
-// The value is mantissa * 2^(512 * exponent). The mantissa is 0 or within [2^-256, 2^256), so a
-// product never leaves the range of a double, and equal numbers look equal.
+// The value is mantissa * radix^exponent. The mantissa is 0 or in [2^-256, 2^256), so a product
+// never leaves the range of a double, and equal numbers have equal members.
 struct Wide {
     double mantissa = 0.0;
     std::int64_t exponent = 0;
 
-    static constexpr double step = 0x1p512;
+    static constexpr double radix = 0x1p512;
     static constexpr double top = 0x1p256;
 
-    // Of any finite double from 0, tiny ones included.
+    // From any finite double that is not negative, denormal ones included.
     static Wide of(double value) { return Wide{value, 0}.normal().normal(); }
     static Wide from_log(double log) {
-        const double steps = std::floor(log / std::log(step) + 0.5);
-        return Wide{std::exp(log - steps * std::log(step)), static_cast<std::int64_t>(steps)}
+        const double exponent = std::floor(log / std::log(radix) + 0.5);
+        return Wide{std::exp(log - exponent * std::log(radix)), static_cast<std::int64_t>(exponent)}
             .normal();
     }
 
     bool positive() const { return mantissa > 0.0; }
     double log() const {
-        return std::log(mantissa) + static_cast<double>(exponent) * std::log(step);
+        return std::log(mantissa) + static_cast<double>(exponent) * std::log(radix);
     }
 
     friend Wide operator*(Wide a, Wide b) {
@@ -35,8 +35,9 @@ struct Wide {
     friend Wide operator+(Wide a, Wide b) {
         if (a.exponent == b.exponent) return Wide{a.mantissa + b.mantissa, a.exponent}.normal();
         if (!a.positive() || (b.positive() && a.exponent < b.exponent)) std::swap(a, b);
-        // One step apart the smaller may still count; two apart it is below every digit.
-        if (b.positive() && a.exponent == b.exponent + 1) a.mantissa += b.mantissa / step;
+        // With exponents one apart the smaller number may still matter. Two apart it is smaller
+        // than the last digit of the larger one.
+        if (b.positive() && a.exponent == b.exponent + 1) a.mantissa += b.mantissa / radix;
         return a.normal();
     }
     friend bool operator<(Wide a, Wide b) {
@@ -44,15 +45,15 @@ struct Wide {
         return a.exponent == b.exponent ? a.mantissa < b.mantissa : a.exponent < b.exponent;
     }
 
-    // a / b as a double; a positive quotient is never rounded to zero.
+    // a / b as a double. A positive quotient is never rounded to zero.
     friend double ratio(Wide a, Wide b) {
         if (!a.positive()) return 0.0;
-        const auto steps = a.exponent - b.exponent;
+        const auto exponent = a.exponent - b.exponent;
         const double quotient = a.mantissa / b.mantissa;
-        if (steps == 0) return quotient;
-        if (steps < -2) return least_positive;
-        if (steps > 2) return INFINITY;
-        const double value = std::ldexp(quotient, static_cast<int>(512 * steps));
+        if (exponent == 0) return quotient;
+        if (exponent < -2) return least_positive;
+        if (exponent > 2) return INFINITY;
+        const double value = std::ldexp(quotient, static_cast<int>(512 * exponent));
         return value > 0.0 ? value : least_positive;
     }
 
@@ -60,9 +61,9 @@ struct Wide {
     static constexpr double least_positive = 0x1p-1022;
 
     Wide normal() const {
-        if (mantissa >= top) return {mantissa / step, exponent + 1};
+        if (mantissa >= top) return {mantissa / radix, exponent + 1};
         if (mantissa < 1.0 / top)
-            return mantissa > 0.0 ? Wide{mantissa * step, exponent - 1} : Wide{};
+            return mantissa > 0.0 ? Wide{mantissa * radix, exponent - 1} : Wide{};
         return *this;
     }
 };

@@ -12,10 +12,7 @@ namespace mineproof {
 
 namespace {
 
-// Risks closer than this are equal.
-constexpr double tie = 1e-9;
-
-// Any cell that may be opened is as good as another.
+// Opens a random cell, because nothing is known about any of them.
 Decision open_any(std::span<const std::int8_t> cells, Random& random) {
     std::vector<std::int32_t> places;
     for (std::size_t i = 0; i < cells.size(); ++i)
@@ -29,17 +26,6 @@ Decision open_any(std::span<const std::int8_t> cells, Random& random) {
     return decision;
 }
 
-// The cells of lowest risk, none where every closed cell is a mine.
-std::vector<std::int32_t> least_risky(std::span<const double> risk) {
-    std::vector<std::int32_t> places;
-    double lowest = 1.0;
-    for (const auto value : risk)
-        if (value < lowest) lowest = value;
-    for (std::size_t i = 0; lowest < 1.0 && i < risk.size(); ++i)
-        if (risk[i] <= lowest + tie) places.push_back(static_cast<std::int32_t>(i));
-    return places;
-}
-
 }  // namespace
 
 void ExactPlayer::begin(std::uint64_t seed) {
@@ -49,32 +35,36 @@ void ExactPlayer::begin(std::uint64_t seed) {
 }
 
 Decision ExactPlayer::decide(Question question) {
-    auto decision = judge(std::move(question));
+    auto decision = choose(std::move(question));
     opened_.clear();
     for (const auto& action : decision.actions)
         if (action.move.kind == MoveKind::open) opened_.push_back(action.move.cell);
     return decision;
 }
 
-Decision ExactPlayer::judge(Question question) {
+Decision ExactPlayer::choose(Question question) {
     const auto cells = question.cells;
     if (preference_ == Preference::short_chain) follow(question);
-    // It flags only what it has proved, so its flags save proving it again. But a chain leads to
-    // the clues that prove a mine.
+    // The player flags only mines that it has proved, so trusting its flags saves proving them
+    // again. But chains need the clues that prove a mine.
     question.trust_flags = !chains_;
     std::optional<Posterior> posterior;
     try {
-        posterior.emplace(std::move(question), budget_, Width::may_estimate);
+        posterior.emplace(std::move(question), budget_, Precision::may_estimate);
     } catch (const BudgetExceeded&) {
         return open_any(cells, random_);
     }
     Decision decision{{}, Reason::proved};
-    // Flags first: they stand even where the opening ends the game.
+    // Flags come first, because opening a cell may end the game.
     for (const auto place : posterior->mined())
         if (cells[at(place)] != cell::flagged)
             decision.actions.push_back({{MoveKind::flag, place}, true, 1.0});
     auto safe = posterior->safe();
-    auto least = least_risky(posterior->risk());
+    const auto& risk = posterior->risk();
+    auto least = least_risky(risk);
+    // If every closed cell is a mine, there is nothing to open.
+    if (std::ranges::all_of(least, [&](std::int32_t place) { return risk[at(place)] == 1.0; }))
+        least.clear();
     if (chains_) {
         if (posterior->exact()) chains_->settle(*posterior);
         const auto length = [&](std::int32_t place) {
@@ -87,12 +77,12 @@ Decision ExactPlayer::judge(Question question) {
         decision.actions.push_back({{MoveKind::open, place}, true, 0.0});
     if (!safe.empty() || least.empty()) return decision;
     const auto best = least.front();
-    decision.actions.push_back({{MoveKind::open, best}, false, posterior->risk()[at(best)]});
+    decision.actions.push_back({{MoveKind::open, best}, false, risk[at(best)]});
     decision.reason = Reason::least_risky;
     return decision;
 }
 
-// Takes note of what was opened since the last decision; before the first, of all that is open.
+// Records what was opened since the last decision; at the first decision, all open cells.
 void ExactPlayer::follow(const Question& question) {
     if (!chains_) {
         chains_.emplace(question.topology, question.channel->exact);

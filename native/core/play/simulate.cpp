@@ -4,8 +4,7 @@ namespace mineproof {
 
 namespace {
 
-// Does one decision in order, until the game ends. What earlier actions of it opened is passed
-// over.
+// Carries out one decision in order until the game ends. Skips cells that an earlier action opened.
 void carry_out(Game& game, const Decision& decision, Playthrough& played) {
     bool first = true;
     for (const auto& action : decision.actions) {

@@ -19,14 +19,14 @@ namespace {
 
 using Cells = std::vector<std::int32_t>;
 
-// Up to this many clues a smallest clashing set is looked for, not just an irreducible one.
+// With at most this many clues, search for a smallest clashing set, not just an irreducible one.
 constexpr std::size_t few_clues = 20;
 
-// Products that counting a component takes in the time of looking at a clue.
+// Work is measured in clues examined. Counting takes this many nodes in the same time.
 constexpr std::int64_t nodes_per_clue = 500;
-// Clues looked at in the time of planning how to count one.
+// Planning how to count one clue takes as long as examining this many clues.
 constexpr std::int64_t planning = 20;
-// Cells whose fate is copied in that time.
+// Cells that can be copied in the time of examining one clue.
 constexpr std::int64_t cells_per_clue = 1000;
 constexpr Budget per_component{.nodes = 5'000'000, .bytes = std::int64_t{1} << 28};
 
@@ -42,15 +42,15 @@ int widest_gap(const Support& support) {
     return widest;
 }
 
-// How many mines the cells that some clues speak of may hold.
-struct Holding {
+// How many mines the unknown cells next to some clues may hold.
+struct MineRange {
     std::int64_t cells = 0;
     std::int64_t fewest = 0;
     std::int64_t most = 0;
-    int too_wide = 0;             // parts too wide to count, which are taken to hold any number
-    std::vector<Support> broken;  // of the parts where not every number in between can be
+    int too_wide = 0;                // components that were not counted; they may hold any number
+    std::vector<Support> with_gaps;  // the components that skip some numbers
 
-    void add(const Holding& other, int sign) {
+    void add(const MineRange& other, int sign) {
         cells += sign * other.cells;
         fewest += sign * other.fewest;
         most += sign * other.most;
@@ -58,29 +58,29 @@ struct Holding {
     }
 };
 
-// Judges sets of clues of one observation: can they be met together?
-class Judge {
+// Checks whether sets of clues of one observation can be satisfied together.
+class Checker {
   public:
-    Judge(const Evidence& evidence, std::int64_t patience)
-        : evidence_(evidence), surface_(evidence), patience_(patience) {}
+    Checker(const Evidence& evidence, std::int64_t work_limit)
+        : evidence_(evidence), known_cells_(evidence), work_limit_(work_limit) {}
 
     const Topology& topology() const { return evidence_.topology; }
 
-    // Whether enough has been spent: on a huge board what is found by then must do.
-    bool tired() const { return work_ > patience_; }
-    // Whether every judgement since the last `start` was sure: what does not provably clash is
-    // taken to fit.
-    bool sure() const { return sure_ && !tired(); }
-    void start() { sure_ = true; }
+    // Whether the work limit is reached. On a huge board the result so far has to do.
+    bool exhausted() const { return work_ > work_limit_; }
+    // Whether every check since the last `reset` was certain. If a clash cannot be proved, the
+    // clues are taken to fit.
+    bool sure() const { return sure_ && !exhausted(); }
+    void reset() { sure_ = true; }
 
-    // Nothing where the clues clash by themselves.
-    std::optional<Holding> holding(const Cells& clues) {
+    // Returns nothing if the clues clash without the total.
+    std::optional<MineRange> mine_range(const Cells& clues) {
         work_ += static_cast<std::int64_t>(clues.size()) + topology().cells() / cells_per_clue;
-        const Frontier frontier(evidence_, surface_, clues);
+        const Frontier frontier(evidence_, known_cells_, clues);
         if (!frontier.clash().empty()) return std::nullopt;
-        Holding result;
-        result.cells = surface_.unknown - frontier.interior();
-        result.fewest = result.most = frontier.known_mines() - surface_.mined;
+        MineRange result;
+        result.cells = known_cells_.unknown - frontier.interior();
+        result.fewest = result.most = frontier.known_mines() - known_cells_.mined;
         for (std::size_t i = 0; i < frontier.components(); ++i) {
             const auto component = frontier.component(i);
             const auto layouts = count(component);
@@ -93,38 +93,40 @@ class Judge {
             result.fewest += layouts->total().fewest;
             result.most += layouts->total().most();
             Support support{layouts->total().fewest, layouts->total_support()};
-            if (widest_gap(support) > 0) result.broken.push_back(std::move(support));
+            if (widest_gap(support) > 0) result.with_gaps.push_back(std::move(support));
         }
         return result;
     }
 
     bool fits(const Cells& clues) {
-        const auto held = holding(clues);
-        if (held && held->too_wide > 0) sure_ = false;
-        return held.has_value();
+        const auto range = mine_range(clues);
+        if (range && range->too_wide > 0) sure_ = false;
+        return range.has_value();
     }
 
     bool fits_total(const Cells& clues) {
-        const auto held = holding(clues);
-        return held && fits_total(*held, held->broken);
+        const auto range = mine_range(clues);
+        return range && fits_total(*range, range->with_gaps);
     }
 
-    bool fits_total(const Holding& held, std::span<const Support> broken) {
-        const bool fits = can_share_out(held, broken);
-        if (fits && held.too_wide > 0) sure_ = false;
+    bool fits_total(const MineRange& range, std::span<const Support> with_gaps) {
+        const bool fits = can_share_mines(range, with_gaps);
+        if (fits && range.too_wide > 0) sure_ = false;
         return fits;
     }
 
-    bool unknown(std::int32_t cell) const { return surface_.fate[at(cell)] == Fate::unknown; }
+    bool unknown(std::int32_t cell) const {
+        return known_cells_.knowledge[at(cell)] == Knowledge::unknown;
+    }
 
-    // Clues that speak of an unknown cell one of these speaks of, these included.
+    // These clues and all clues that share an unknown cell with one of them.
     Cells with_neighbours(const Cells& clues) const {
         Cells result = clues;
         for (const auto clue : clues)
             for (const auto cell : topology().neighbours(clue)) {
                 if (!unknown(cell)) continue;
                 for (const auto other : topology().neighbours(cell))
-                    if (speaks(other)) result.push_back(other);
+                    if (counts_as_clue(other)) result.push_back(other);
             }
         std::sort(result.begin(), result.end());
         result.erase(std::unique(result.begin(), result.end()), result.end());
@@ -135,31 +137,31 @@ class Judge {
         Cells result;
         for (std::int32_t cell = 0; cell < topology().cells(); ++cell) {
             const auto around = topology().neighbours(cell);
-            if (speaks(cell) && std::any_of(around.begin(), around.end(),
-                                            [&](std::int32_t c) { return unknown(c); }))
+            if (counts_as_clue(cell) && std::any_of(around.begin(), around.end(),
+                                                    [&](std::int32_t c) { return unknown(c); }))
                 result.push_back(cell);
         }
         return result;
     }
 
   private:
-    // Whether the mines left can be shared out between what clues speak of and the rest.
-    bool can_share_out(const Holding& held, std::span<const Support> broken) const {
-        const auto most_left = evidence_.prior.mines - surface_.mined;
-        const auto fewest_left = most_left - (surface_.unknown - held.cells);
-        if (held.fewest > most_left || held.most < fewest_left) return false;
-        // A sum has no wider gap than its parts, and the rest of it fills gaps.
+    // Whether the mines left can be shared between the cells next to clues and the other cells.
+    bool can_share_mines(const MineRange& range, std::span<const Support> with_gaps) const {
+        const auto most_left = evidence_.prior.mines - known_cells_.mined;
+        const auto fewest_left = most_left - (known_cells_.unknown - range.cells);
+        if (range.fewest > most_left || range.most < fewest_left) return false;
+        // A sum has no wider gap than its parts, and a contiguous part fills gaps.
         auto gap = 0;
-        auto room = held.most - held.fewest + most_left - fewest_left;
-        for (const auto& support : broken) {
+        auto room = range.most - range.fewest + most_left - fewest_left;
+        for (const auto& support : with_gaps) {
             gap = std::max(gap, widest_gap(support));
             room -= support.most() - support.fewest;
         }
         if (gap <= room) return true;
-        const ProductTree<BooleanRing> tree({broken.begin(), broken.end()});
+        const ProductTree<BooleanRing> tree({with_gaps.begin(), with_gaps.end()});
         const auto& all = tree.all();
-        const auto fewest = held.fewest - all.fewest;
-        const auto most = held.most - all.most();
+        const auto fewest = range.fewest - all.fewest;
+        const auto most = range.most - all.most();
         for (auto mines = all.fewest; mines <= all.most(); ++mines)
             if (all.weight[at(mines - all.fewest)] && fewest + mines <= most_left &&
                 most + mines >= fewest_left)
@@ -182,23 +184,23 @@ class Judge {
         return layouts;
     }
 
-    bool speaks(std::int32_t cell) const {
+    bool counts_as_clue(std::int32_t cell) const {
         const auto code = evidence_.cells[at(cell)];
         return code >= 0 || (code == cell::no_clue && evidence_.channel.loses_clues);
     }
 
     const Evidence& evidence_;
-    const Surface surface_;
-    const std::int64_t patience_;
+    const KnownCells known_cells_;
+    const std::int64_t work_limit_;
     LayoutCache cache_;
-    std::int64_t work_ = 0;  // clues looked at
+    std::int64_t work_ = 0;  // clues examined
     bool sure_ = true;
 };
 
-// Clues that clash, where any may be left out as long as the rest clash.
+// Clues that clash. A clue can be left out if the rest still clash.
 class Clashing {
   public:
-    Clashing(Judge& judge, Cells clues) : judge_(judge), clues_(std::move(clues)) {}
+    Clashing(Checker& checker, Cells clues) : checker_(checker), clues_(std::move(clues)) {}
 
     const Cells& clues() const { return clues_; }
 
@@ -206,22 +208,22 @@ class Clashing {
         Cells rest;
         std::set_difference(clues_.begin(), clues_.end(), some.begin(), some.end(),
                             std::back_inserter(rest));
-        if (judge_.fits(rest)) return false;
+        if (checker_.fits(rest)) return false;
         clues_ = std::move(rest);
         return true;
     }
 
   private:
-    Judge& judge_;
+    Checker& checker_;
     Cells clues_;
 };
 
-// Likewise for clues that clash with the mine total. They fall into regions that share no unknown
-// cell, of which only those touched are judged anew.
+// The same for clues that clash with the mine total. They form regions that share no unknown cell,
+// so that leaving out clues changes only their own regions.
 class ClashingWithTotal {
   public:
-    ClashingWithTotal(Judge& judge, const Cells& clues)
-        : judge_(judge), region_of_(at(judge.topology().cells()), absent) {
+    ClashingWithTotal(Checker& checker, const Cells& clues)
+        : checker_(checker), region_of_(at(checker.topology().cells()), absent) {
         for (auto& region : regions_of(clues))
             keep(std::move(region));
     }
@@ -245,14 +247,14 @@ class ClashingWithTotal {
         Cells rest;
         auto sum = sum_;
         for (const auto id : touched) {
-            sum.add(regions_[at(id)].holding, -1);
+            sum.add(regions_[at(id)].range, -1);
             for (const auto clue : regions_[at(id)].clues)
                 if (region_of_[at(clue)] != absent) rest.push_back(clue);
         }
         auto pieces = regions_of(rest);
         for (const auto& piece : pieces)
-            sum.add(piece.holding, 1);
-        if (judge_.fits_total(sum, broken(touched, pieces))) {
+            sum.add(piece.range, 1);
+        if (checker_.fits_total(sum, with_gaps(touched, pieces))) {
             for (const auto id : touched)
                 for (const auto clue : regions_[at(id)].clues)
                     region_of_[at(clue)] = id;
@@ -267,11 +269,11 @@ class ClashingWithTotal {
 
   private:
     static constexpr std::int32_t absent = -1;
-    static constexpr std::int32_t loose = -2;  // while clues are sorted into regions
+    static constexpr std::int32_t loose = -2;  // not yet assigned to a region
 
     struct Region {
         Cells clues;
-        Holding holding;
+        MineRange range;
     };
 
     std::vector<Region> regions_of(const Cells& clues) {
@@ -283,16 +285,16 @@ class ClashingWithTotal {
             Region region{{first}, {}};
             region_of_[at(first)] = absent;
             for (std::size_t i = 0; i < region.clues.size(); ++i)
-                for (const auto cell : judge_.topology().neighbours(region.clues[i])) {
-                    if (!judge_.unknown(cell)) continue;
-                    for (const auto other : judge_.topology().neighbours(cell)) {
+                for (const auto cell : checker_.topology().neighbours(region.clues[i])) {
+                    if (!checker_.unknown(cell)) continue;
+                    for (const auto other : checker_.topology().neighbours(cell)) {
                         if (region_of_[at(other)] != loose) continue;
                         region_of_[at(other)] = absent;
                         region.clues.push_back(other);
                     }
                 }
             std::sort(region.clues.begin(), region.clues.end());
-            region.holding = *judge_.holding(region.clues);
+            region.range = *checker_.mine_range(region.clues);
             regions.push_back(std::move(region));
         }
         return regions;
@@ -302,23 +304,23 @@ class ClashingWithTotal {
         const auto id = static_cast<std::int32_t>(regions_.size());
         for (const auto clue : region.clues)
             region_of_[at(clue)] = id;
-        sum_.add(region.holding, 1);
-        if (!region.holding.broken.empty()) with_gaps_.push_back(id);
+        sum_.add(region.range, 1);
+        if (!region.range.with_gaps.empty()) with_gaps_.push_back(id);
         regions_.push_back(std::move(region));
     }
 
     void give_up(std::int32_t id) {
-        sum_.add(regions_[at(id)].holding, -1);
+        sum_.add(regions_[at(id)].range, -1);
         std::erase(with_gaps_, id);
         regions_[at(id)] = {};
     }
 
-    std::vector<Support> broken(std::span<const std::int32_t> without,
-                                std::span<const Region> and_of) const {
+    std::vector<Support> with_gaps(std::span<const std::int32_t> without,
+                                   std::span<const Region> and_of) const {
         std::vector<Support> result;
         const auto add = [&](const Region& region) {
-            const auto& broken = region.holding.broken;
-            result.insert(result.end(), broken.begin(), broken.end());
+            const auto& with_gaps = region.range.with_gaps;
+            result.insert(result.end(), with_gaps.begin(), with_gaps.end());
         };
         for (const auto id : with_gaps_)
             if (!std::binary_search(without.begin(), without.end(), id)) add(regions_[at(id)]);
@@ -327,41 +329,41 @@ class ClashingWithTotal {
         return result;
     }
 
-    Judge& judge_;
+    Checker& checker_;
     std::vector<std::int32_t> region_of_;  // by cell
     std::vector<Region> regions_;
-    std::vector<std::int32_t> with_gaps_;  // regions
-    Holding sum_;                          // but for what is broken
+    std::vector<std::int32_t> with_gaps_;  // regions that skip some numbers
+    MineRange sum_;                        // without `with_gaps`
 };
 
-// Leaves out what can be left out, large pieces first, until nothing more can.
+// Leaves out clues, large pieces first, until every clue is needed.
 template <class Set>
-Cells shrink(Judge& judge, Set set, Cells clues) {
+Cells shrink(Checker& checker, Set set, Cells clues) {
     for (auto piece = std::max<std::size_t>(clues.size() / 2, 1);; piece /= 2) {
-        judge.start();
+        checker.reset();
         Cells needed;
         for (std::size_t begin = 0; begin < clues.size(); begin += piece) {
             const auto some =
                 std::span(clues).subspan(begin, std::min(piece, clues.size() - begin));
-            if (judge.tired() || !set.leave_out(some))
+            if (checker.exhausted() || !set.leave_out(some))
                 needed.insert(needed.end(), some.begin(), some.end());
         }
         clues = std::move(needed);
-        if (piece <= 1 || judge.tired()) break;
+        if (piece <= 1 || checker.exhausted()) break;
     }
     return set.clues();
 }
 
-// Clues no two of which speak of the same cell, then the others. What clashes with the total mostly
-// shows in the first, where every clue is a region of its own.
-Cells apart_first(const Judge& judge, const Cells& clues) {
+// Puts clues first that share no cell with each other. A clash with the total usually shows among
+// these, and each of them is a region of its own.
+Cells apart_first(const Checker& checker, const Cells& clues) {
     Cells result;
     Cells others;
-    std::vector<std::uint8_t> taken(at(judge.topology().cells()), 0);
+    std::vector<std::uint8_t> taken(at(checker.topology().cells()), 0);
     for (const auto clue : clues) {
-        const auto around = judge.topology().neighbours(clue);
+        const auto around = checker.topology().neighbours(clue);
         const bool apart = std::none_of(around.begin(), around.end(), [&](std::int32_t cell) {
-            return judge.unknown(cell) && taken[at(cell)];
+            return checker.unknown(cell) && taken[at(cell)];
         });
         (apart ? result : others).push_back(clue);
         if (!apart) continue;
@@ -372,24 +374,25 @@ Cells apart_first(const Judge& judge, const Cells& clues) {
     return result;
 }
 
-// The fewest of the clues, from the first on, that clash with the mine total.
-Cells clashing_start(Judge& judge, const Cells& clues) {
-    std::size_t fits = 0;  // so many fit, but for the whole
+// The shortest prefix of the clues that clashes with the mine total.
+Cells clashing_start(Checker& checker, const Cells& clues) {
+    std::size_t fits = 0;  // the length of a prefix that fits
     auto clash = clues.size();
-    if (clash > 0 && !judge.fits_total({})) return {};
+    if (clash > 0 && !checker.fits_total({})) return {};
     while (clash > fits + 1) {
         const auto middle = fits + (clash - fits) / 2;
         Cells start(clues.begin(), clues.begin() + static_cast<std::ptrdiff_t>(middle));
-        (judge.fits_total(start) ? fits : clash) = middle;
+        (checker.fits_total(start) ? fits : clash) = middle;
     }
     return {clues.begin(), clues.begin() + static_cast<std::ptrdiff_t>(clash)};
 }
 
-// The smallest clashing set among few clues, no larger than `known`. Every clashing set holds a
-// clue of every "correction": clues whose absence lets the rest fit. So the smallest set that meets
-// all corrections found so far either clashes, and is it, or yields one correction more.
+// A smallest clashing set among few clues, no larger than `known`. A "correction" is a set of clues
+// without which the rest fit, so every clashing set contains a clue of every correction. The
+// smallest set that does so for all corrections found so far either clashes, and is the answer, or
+// gives another correction.
 template <class Fits>
-Cells smallest(const Judge& judge, const Cells& clues, const Cells& known, Fits fits) {
+Cells smallest(const Checker& checker, const Cells& clues, const Cells& known, Fits fits) {
     const auto chosen = [&](std::uint32_t mask) {
         Cells result;
         for (std::size_t i = 0; i < clues.size(); ++i)
@@ -404,15 +407,15 @@ Cells smallest(const Judge& judge, const Cells& clues, const Cells& known, Fits 
         return std::all_of(corrections.begin(), corrections.end(),
                            [&](std::uint32_t c) { return (c & mask) != 0; });
     };
-    while (!judge.tired()) {
+    while (!checker.exhausted()) {
         if (!fits(chosen(candidate))) return chosen(candidate);
-        auto fitting = candidate;  // grown until nothing more fits
+        auto fitting = candidate;  // extended until no other clue fits
         for (std::size_t i = 0; i < clues.size(); ++i) {
             const auto more = fitting | std::uint32_t{1} << i;
             if (more != fitting && fits(chosen(more))) fitting = more;
         }
         corrections.push_back(everything & ~fitting);
-        // Masks of one size in rising order, then the next size.
+        // Masks of one size in ascending order, then those of the next size.
         while (!meets_all(candidate)) {
             const auto low = candidate & (~candidate + 1);
             const auto up = candidate + low;
@@ -431,23 +434,23 @@ Cells smallest(const Judge& judge, const Cells& clues, const Cells& known, Fits 
 }  // namespace
 
 Contradiction explain_clash(const Evidence& evidence, std::span<const std::int32_t> seeds,
-                            std::int64_t patience) {
-    Judge judge(evidence, patience);
+                            std::int64_t work_limit) {
+    Checker checker(evidence, work_limit);
     Cells clues(seeds.begin(), seeds.end());
     std::sort(clues.begin(), clues.end());
-    while (judge.fits(clues)) {
-        auto more = judge.with_neighbours(clues);
+    while (checker.fits(clues)) {
+        auto more = checker.with_neighbours(clues);
         if (more.size() == clues.size()) break;
         clues = std::move(more);
     }
-    clues = shrink(judge, Clashing(judge, clues), clues);
-    const bool irreducible = judge.sure();
+    clues = shrink(checker, Clashing(checker, clues), clues);
+    const bool irreducible = checker.sure();
     Cells component = clues;
     while (component.size() <= few_clues) {
-        auto more = judge.with_neighbours(component);
+        auto more = checker.with_neighbours(component);
         if (more.size() == component.size()) {
-            clues = smallest(judge, component, clues,
-                             [&](const Cells& some) { return judge.fits(some); });
+            clues = smallest(checker, component, clues,
+                             [&](const Cells& some) { return checker.fits(some); });
             break;
         }
         component = std::move(more);
@@ -455,15 +458,15 @@ Contradiction explain_clash(const Evidence& evidence, std::span<const std::int32
     return {clues, false, irreducible};
 }
 
-Contradiction explain_total_clash(const Evidence& evidence, std::int64_t patience) {
-    Judge judge(evidence, patience);
-    const auto all = judge.all_clues();
-    const auto start = clashing_start(judge, apart_first(judge, all));
-    auto clues = shrink(judge, ClashingWithTotal(judge, start), start);
-    const bool irreducible = judge.sure();
+Contradiction explain_total_clash(const Evidence& evidence, std::int64_t work_limit) {
+    Checker checker(evidence, work_limit);
+    const auto all = checker.all_clues();
+    const auto start = clashing_start(checker, apart_first(checker, all));
+    auto clues = shrink(checker, ClashingWithTotal(checker, start), start);
+    const bool irreducible = checker.sure();
     if (all.size() <= few_clues)
-        clues =
-            smallest(judge, all, clues, [&](const Cells& some) { return judge.fits_total(some); });
+        clues = smallest(checker, all, clues,
+                         [&](const Cells& some) { return checker.fits_total(some); });
     return {clues, true, irreducible};
 }
 

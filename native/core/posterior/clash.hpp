@@ -1,4 +1,4 @@
-// Why no layout fits: a set of clues that clash, none of which can be left out.
+// Why no layout fits: a set of clues that clash, each of which is needed.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,15 @@
 
 namespace mineproof {
 
-// Work that a clash may take, in clues looked at: some seconds.
-inline constexpr std::int64_t patience_with_a_clash = 1'500'000;
+// How many clues to examine at most while explaining a clash. This takes some seconds.
+inline constexpr std::int64_t clash_work_limit = 1'500'000;
 
-// For clues that clash whatever the mine total; `seeds` are clues at the place where it showed.
+// For clues that clash without the mine total. `seeds` are clues where the clash was found.
 Contradiction explain_clash(const Evidence& evidence, std::span<const std::int32_t> seeds,
-                            std::int64_t patience = patience_with_a_clash);
+                            std::int64_t work_limit = clash_work_limit);
 
-// For clues that clash with the mine total only.
+// For clues that clash only with the mine total.
 Contradiction explain_total_clash(const Evidence& evidence,
-                                  std::int64_t patience = patience_with_a_clash);
+                                  std::int64_t work_limit = clash_work_limit);
 
 }  // namespace mineproof

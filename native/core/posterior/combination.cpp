@@ -10,8 +10,8 @@ namespace mineproof {
 
 namespace {
 
-// Polynomials longer than this together are tilted, so that what matters is near their peak and
-// the rest can be cut.
+// Polynomials that are longer in total are tilted: multiplied by a power of a weight per mine, so
+// that the numbers of mines that matter are near the peak and the rest can be cut.
 constexpr std::size_t long_total = 512;
 
 using Totals = std::vector<PolynomialOf<Wide>>;
@@ -30,7 +30,8 @@ double mean_mines(std::span<const double> logs, double log_tilt) {
     return mean / sum;
 }
 
-// The weight per mine at which the parts hold as many mines as the outside then asks of them.
+// The logarithm of the weight per mine at which the expected mines of the parts balance the
+// outside.
 double balanced_log_tilt(const Totals& totals, const Outside& outside) {
     std::vector<std::vector<double>> logs(totals.size());
     double fewest = 0.0;
@@ -59,7 +60,7 @@ Wide tilt(double log_tilt, std::size_t i) {
     return Wide::from_log(log_tilt * static_cast<double>(i));
 }
 
-// G over the range of a product. Ratios instead of logarithms keep every digit.
+// G over the range of a product. Ratios are more precise than logarithms.
 std::vector<Wide> outside_weights(const PolynomialOf<Wide>& all, const Outside& outside) {
     std::vector<Wide> weights(all.weight.size());
     const auto first = std::max(all.fewest, outside.fewest());
@@ -74,7 +75,7 @@ std::vector<Wide> outside_weights(const PolynomialOf<Wide>& all, const Outside& 
 
 }  // namespace
 
-Reckoning::Reckoning(Parts parts, const Outside& outside) : outside_(outside) {
+Combination::Combination(Parts parts, const Outside& outside) : outside_(outside) {
     Totals totals;
     totals.reserve(parts.size());
     std::size_t length = 0;
@@ -89,12 +90,12 @@ Reckoning::Reckoning(Parts parts, const Outside& outside) : outside_(outside) {
         for (auto& total : totals)
             for (std::size_t i = 0; i < total.weight.size(); ++i)
                 total.weight[i] = total.weight[i] * tilt(log_tilt_, i);
-        if (share_out(totals, fewest, true)) return;
+        if (combine(totals, fewest, true)) return;
     }
-    share_out(totals, fewest, false);
+    combine(totals, fewest, false);
 }
 
-bool Reckoning::share_out(const Totals& totals, std::int64_t fewest, bool may_trim) {
+bool Combination::combine(const Totals& totals, std::int64_t fewest, bool may_trim) {
     tree_.emplace(totals, may_trim);
     zeros_are_proofs_ = !tree_->trimmed();
     const auto& all = tree_->all();

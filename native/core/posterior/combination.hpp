@@ -1,4 +1,4 @@
-// Components and what lies outside them, brought together: how the mines are shared.
+// Combines the components with what is outside them: how the mines are shared.
 #pragma once
 
 #include <cstdint>
@@ -15,31 +15,30 @@ namespace mineproof {
 
 using Parts = std::span<const std::shared_ptr<const Layouts>>;
 
-class Reckoning {
+class Combination {
   public:
-    Reckoning(Parts parts, const Outside& outside);
+    Combination(Parts parts, const Outside& outside);
 
     // Whether some layout fits.
     bool fits() const { return fits_; }
-    // Chances by mines in all parts together.
+    // Chances of each number of mines in all parts together.
     const PolynomialOf<double>& mines() const { return mines_; }
-    // Natural logarithm of the weight of everything.
+    // Natural logarithm of the total weight.
     double log_weight() const { return log_weight_; }
-    // Whether a zero among weights proves that there is no such layout.
+    // Whether a weight of zero proves that there is no such layout.
     bool zeros_are_proofs() const { return zeros_are_proofs_; }
 
-    // By part: the weight of everything else by the part's mines, aligned with its total.
+    // For every part, the weight of everything else by the part's mines, aligned with its total.
     const std::vector<std::vector<Wide>>& around_parts() const { return around_; }
 
-    // The mines of each part in a random layout with `mines` of them in all.
+    // The mines of each part in a random layout with `mines` mines in all parts.
     void draw(std::int64_t mines, Random& random, std::span<std::int64_t> part_mines) const {
         tree_->draw(mines, random, part_mines);
     }
 
   private:
-    // False if something was cut that matters.
-    bool share_out(const std::vector<PolynomialOf<Wide>>& totals, std::int64_t fewest,
-                   bool may_trim);
+    // Returns false if something was cut that matters.
+    bool combine(const std::vector<PolynomialOf<Wide>>& totals, std::int64_t fewest, bool may_trim);
 
     const Outside& outside_;
     std::optional<ProductTree<WideRing>> tree_;
@@ -51,10 +50,10 @@ class Reckoning {
     bool zeros_are_proofs_ = true;
 };
 
-// What can be at all, by logic alone.
+// What is possible, by logic alone.
 struct Possibility {
-    PolynomialOf<std::uint8_t> mines;               // numbers of mines in all boxes that occur
-    std::vector<std::vector<std::uint8_t>> totals;  // by component: its totals that occur
+    PolynomialOf<std::uint8_t> mines;               // possible numbers of mines in all boxes
+    std::vector<std::vector<std::uint8_t>> totals;  // by component: its possible totals
 };
 
 Possibility possibility(Parts parts, const Outside& outside);

@@ -1,4 +1,4 @@
-// What inference may answer instead of a posterior.
+// Why inference may fail to give a posterior.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@ struct Contradiction : std::runtime_error {
           total(with_total),
           irreducible(none_spare) {}
 
-    std::vector<std::int32_t> clues;  // they cannot be met together
-    bool total;                       // with the mine total, not by themselves
-    bool irreducible;                 // none of them can go; false if that took too long to tell
+    std::vector<std::int32_t> clues;  // they clash
+    bool total;                       // only together with the mine total
+    bool irreducible;                 // every clue is needed; false if checking took too long
 };
 
-// The question is too wide for its budget, and no trustworthy estimate came about.
+// The question is too wide for its budget, and an estimate is not wanted or not reliable.
 struct BudgetExceeded : std::runtime_error {
     using std::runtime_error::runtime_error;
 };

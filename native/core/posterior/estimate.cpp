@@ -16,26 +16,27 @@ namespace mineproof {
 
 namespace {
 
-constexpr std::size_t chains = 10;
-// Rounds of a chain, in each of which every loose cell is drawn anew: the first ones forget the
-// start, the halves of the others are compared.
+constexpr std::size_t walks = 10;
+// In each round of a walk every loose cell is redrawn. The first rounds forget the start. The two
+// halves of the other rounds are compared.
 constexpr int first_rounds = 4;
 constexpr int half_rounds = 8;
-// Cells drawn anew together lie in two places, so that a told total can move mines between them.
+// Cells that are redrawn together are in two places, so that mines can move between them under a
+// known total.
 constexpr std::size_t places = 2;
 constexpr std::size_t cells_per_place = 20;
-// More cells would take a minute.
+// With more cells an estimate would take a minute.
 constexpr std::size_t most_loose = 5000;
-constexpr Budget per_step{.nodes = 400'000, .bytes = std::int64_t{64} << 20};
-// Means of halves may scatter this much more than their rounds tell (the R-hat of the literature).
+constexpr Budget per_redraw{.nodes = 400'000, .bytes = std::int64_t{64} << 20};
+// The most that the means of halves may vary compared with their rounds (the R-hat statistic).
 constexpr double most_scatter = 1.3;
-// To find a layout that fits, clues are first believed a little, then more and more.
+// To find a layout that fits, clues are trusted little at first, then more and more.
 constexpr std::array doubts{0.3, 0.1, 0.03, 1e-2, 1e-3, 1e-4, 1e-6};
-constexpr int patience = 40;  // rounds at the least doubt
+constexpr int patience = 40;  // rounds with the least doubt
 
 using Cells = std::vector<std::int32_t>;
 
-// A channel that may show anything, if rarely.
+// A channel that shows any symbol with at least a small chance.
 std::shared_ptr<const Channel> doubted(const Channel& channel, double doubt) {
     auto result = std::make_shared<Channel>(channel);
     result->exact = false;
@@ -49,11 +50,11 @@ std::shared_ptr<const Channel> doubted(const Channel& channel, double doubt) {
     return result;
 }
 
-// What was seen of the risk of every cell, over some rounds.
+// Sums over the risks of every cell in some rounds.
 struct Tally {
     explicit Tally(std::size_t cells) : times(cells, 0), sum(cells, 0.0), squares(cells, 0.0) {}
 
-    // Of the cells that are not fixed.
+    // Adds the risks of the cells that are not fixed.
     void add(std::span<const std::int8_t> codes, std::span<const double> risk) {
         for (std::size_t i = 0; i < codes.size(); ++i) {
             if (codes[i] != cell::closed && codes[i] != cell::flagged) continue;
@@ -71,14 +72,14 @@ struct Tally {
     std::vector<double> sum, squares;
 };
 
-// A layout that changes step by step: what lies around some cell is drawn anew, exactly, given all
-// the rest. So layouts are visited as often as they are likely, and on the way every step gives
-// exact risks given the rest, which average to the risks.
-class Chain {
+// A random walk through the layouts that fit (Gibbs sampling). A redraw replaces the cells around
+// some places by an exact sample given all other cells, so layouts are visited as often as they are
+// likely. Each redraw gives exact risks given the fixed cells, and their mean is the estimate.
+class Walk {
   public:
-    // The cells not listed as loose are never fixed: their share is exact in every step.
-    Chain(const Question& question, const Cells& loose, std::size_t loose_mines, Budget budget,
-          LayoutCache& cache, Random& random)
+    // Only loose cells are ever fixed. The others are exact in every redraw.
+    Walk(const Question& question, const Cells& loose, std::size_t loose_mines, Budget budget,
+         LayoutCache& cache, Random& random)
         : question_(question),
           loose_(loose),
           is_loose_(question.cells.size(), 0),
@@ -121,7 +122,7 @@ class Chain {
                     ++next;
                 if (next < loose_.size()) reach_out(loose_[next++], block);
             }
-            if (!block.empty()) step(block, tally);
+            if (!block.empty()) redraw(block, tally);
         }
     }
 
@@ -131,7 +132,7 @@ class Chain {
             std::swap(loose_[i - 1], loose_[random_.below(i)]);
     }
 
-    // Adds the loose cells nearest to one.
+    // Adds the loose cells nearest to `centre`.
     void reach_out(std::int32_t centre, Cells& block) {
         Cells queue{centre};
         reached_[at(centre)] = 1;
@@ -152,7 +153,7 @@ class Chain {
             reached_[at(cell)] = 0;
     }
 
-    void step(std::span<const std::int32_t> block, Tally* tally) {
+    void redraw(std::span<const std::int32_t> block, Tally* tally) {
         std::vector<std::int8_t> before;
         for (const auto cell : block) {
             before.push_back(question_.cells[at(cell)]);
@@ -160,7 +161,7 @@ class Chain {
             due_[at(cell)] = 0;
         }
         try {
-            const Posterior given(question_, budget_, Width::exact_only, &cache_);
+            const Posterior given(question_, budget_, Precision::exact_only, &cache_);
             if (tally) tally->add(question_.cells, given.risk());
             const auto layout = given.sample(1, random_.next());
             for (const auto cell : block)
@@ -169,8 +170,8 @@ class Chain {
             if (block.size() == 1) throw;
             for (std::size_t i = 0; i < block.size(); ++i)
                 question_.cells[at(block[i])] = before[i];
-            step(block.first(block.size() / 2), tally);
-            step(block.subspan(block.size() / 2), tally);
+            redraw(block.first(block.size() / 2), tally);
+            redraw(block.subspan(block.size() / 2), tally);
         }
     }
 
@@ -188,7 +189,7 @@ class Chain {
     Random& random_;
 };
 
-// Loose cells are those of the components too wide to count.
+// Loose cells are the cells of components that are too wide to count.
 Cells loose_cells(const Frontier& frontier, Parts parts) {
     Cells result;
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -201,8 +202,8 @@ Cells loose_cells(const Frontier& frontier, Parts parts) {
     return result;
 }
 
-// How many mines to start with among the loose cells: about their share of those left, but such
-// that the rest can hold the others.
+// How many mines the loose cells start with: about their share of the mines left, but so that the
+// other cells can hold the rest.
 std::size_t starting_mines(const Outside& outside, Parts parts, std::size_t loose) {
     std::vector<PolynomialOf<std::uint8_t>> supports;
     for (const auto& part : parts)
@@ -225,13 +226,13 @@ std::size_t starting_mines(const Outside& outside, Parts parts, std::size_t loos
     return 0;
 }
 
-// What a step may spend, beside the components that every step contains.
-Budget step_budget(Parts parts) {
+// What a redraw may spend, in addition to the counted components, which are part of every redraw.
+Budget redraw_budget(Parts parts) {
     constexpr auto unlimited = std::numeric_limits<std::int64_t>::max() / 2;
     Budget left{unlimited, unlimited};
     for (const auto& part : parts)
         if (part) part->charge(left);
-    return {unlimited - left.nodes + per_step.nodes, unlimited - left.bytes + per_step.bytes};
+    return {unlimited - left.nodes + per_redraw.nodes, unlimited - left.bytes + per_redraw.bytes};
 }
 
 double mean_of(std::span<const double> values) {
@@ -246,7 +247,7 @@ double variance_of(std::span<const double> values) {
     return squares / static_cast<double>(values.size() - 1);
 }
 
-// One cell's risk from the halves of all chains.
+// The risk of one cell from the halves of all walks.
 class Summary {
   public:
     Summary(const std::vector<Tally>& halves, std::size_t cell) {
@@ -268,7 +269,7 @@ class Summary {
 
     double scatter() const { return scatter_; }
 
-    // What no step left open may still be, about as often as once in all steps.
+    // If no redraw left a doubt, an exception may still occur about once in all redraws.
     double mean() const { return std::clamp(mean_, share() / 2, 1.0 - share() / 2); }
     double error() const { return std::max(error_, mean() == mean_ ? 0.0 : share()); }
 
@@ -293,18 +294,18 @@ Estimate estimate(const Question& question, const Frontier& frontier, Parts part
     if (loose.size() > most_loose)
         throw BudgetExceeded("the frontier is too wide to count, and too large to estimate");
     const auto mines = starting_mines(outside, parts, loose.size());
-    const auto budget = step_budget(parts);
+    const auto budget = redraw_budget(parts);
     LayoutCache cache;
     std::vector<Tally> halves;
-    for (std::size_t c = 0; c < chains; ++c) {
+    for (std::size_t c = 0; c < walks; ++c) {
         Random random(c);
-        Chain chain(settled, loose, mines, budget, cache, random);
+        Walk walk(settled, loose, mines, budget, cache, random);
         for (int round = 0; round < first_rounds; ++round)
-            chain.round(nullptr);
+            walk.round(nullptr);
         for (int half = 0; half < 2; ++half) {
             halves.emplace_back(cells);
             for (int round = 0; round < half_rounds; ++round)
-                chain.round(&halves.back());
+                walk.round(&halves.back());
         }
     }
     Estimate result{std::vector(cells, 0.0), std::vector(cells, 0.0)};

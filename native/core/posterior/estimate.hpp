@@ -1,4 +1,5 @@
-// Risks where exact counting is too dear: chains of layouts, each step of which is exact.
+// Estimates risks when exact counting is too expensive: random walks through layouts, every step of
+// which is exact.
 #pragma once
 
 #include <memory>
@@ -12,14 +13,14 @@
 
 namespace mineproof {
 
-// By cell; meaningless where a cell is not closed or is certain by a single clue.
+// By cell; meaningless if the cell is not closed or a single clue settles it.
 struct Estimate {
     std::vector<double> risk;
     std::vector<double> error;  // a standard error
 };
 
-// `parts` holds the components counted exactly, and nothing for those too wide. Throws
-// BudgetExceeded if the estimate would not be trustworthy.
+// `parts` are the counted components, with null for those that are too wide. Throws BudgetExceeded
+// if the estimate is not reliable.
 Estimate estimate(const Question& question, const Frontier& frontier,
                   std::span<const std::shared_ptr<const Layouts>> parts, const Outside& outside);
 

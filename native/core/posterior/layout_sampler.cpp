@@ -8,7 +8,7 @@ namespace mineproof {
 
 namespace {
 
-// An index drawn by weight.
+// Draws an index by weight.
 std::size_t pick(std::span<const double> weights, Random& random) {
     double total = 0.0;
     for (const auto weight : weights)
@@ -26,16 +26,16 @@ std::size_t pick(std::span<const double> weights, Random& random) {
 
 }  // namespace
 
-BoardSampler::BoardSampler(const Frontier& frontier, Parts parts, const Outside& outside,
-                           const Reckoning& reckoning, std::size_t cells)
-    : frontier_(frontier), outside_(outside), reckoning_(reckoning), part_mines_(parts.size()) {
+LayoutSampler::LayoutSampler(const Frontier& frontier, Parts parts, const Outside& outside,
+                             const Combination& combination, std::size_t cells)
+    : frontier_(frontier), outside_(outside), reckoning_(combination), part_mines_(parts.size()) {
     for (const auto& layouts : parts)
         samplers_.emplace_back(*layouts);
     for (std::int32_t cell = 0; cell < static_cast<std::int32_t>(cells); ++cell)
         if (frontier.in_interior(cell)) interior_.push_back(cell);
 }
 
-void BoardSampler::draw(Random& random, std::span<std::uint8_t> layout) {
+void LayoutSampler::draw(Random& random, std::span<std::uint8_t> layout) {
     const auto& chances = reckoning_.mines();
     const auto mines = chances.fewest + static_cast<std::int64_t>(pick(chances.weight, random));
     reckoning_.draw(mines, random, part_mines_);
@@ -55,8 +55,8 @@ void BoardSampler::draw(Random& random, std::span<std::uint8_t> layout) {
 }
 
 // Every choice of cells is equally likely.
-void BoardSampler::lay(std::span<std::int32_t> among, std::size_t mines, Random& random,
-                       std::span<std::uint8_t> layout) const {
+void LayoutSampler::lay(std::span<std::int32_t> among, std::size_t mines, Random& random,
+                        std::span<std::uint8_t> layout) const {
     for (std::size_t i = 0; i < among.size(); ++i) {
         if (i < mines) std::swap(among[i], among[i + random.below(among.size() - i)]);
         layout[at(among[i])] = i < mines;

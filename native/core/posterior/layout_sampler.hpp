@@ -1,4 +1,4 @@
-// Whole layouts drawn at random from counted components and what lies outside them.
+// Draws whole layouts at random from counted components and what is outside them.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@
 
 namespace mineproof {
 
-class BoardSampler {
+class LayoutSampler {
   public:
-    // All of these must outlive it.
-    BoardSampler(const Frontier& frontier, Parts parts, const Outside& outside,
-                 const Reckoning& reckoning, std::size_t cells);
+    // All arguments must outlive the sampler.
+    LayoutSampler(const Frontier& frontier, Parts parts, const Outside& outside,
+                  const Combination& combination, std::size_t cells);
 
-    // Lays mines on the closed cells that are not settled; `layout` is a byte per cell.
+    // Draws the closed cells that are not settled. `layout` has one byte per cell.
     void draw(Random& random, std::span<std::uint8_t> layout);
 
   private:
@@ -29,8 +29,8 @@ class BoardSampler {
 
     const Frontier& frontier_;
     const Outside& outside_;
-    const Reckoning& reckoning_;
-    std::vector<LayoutSampler> samplers_;
+    const Combination& reckoning_;
+    std::vector<ComponentSampler> samplers_;
     std::vector<std::int32_t> interior_;
     std::vector<std::int64_t> part_mines_;
     std::vector<std::uint8_t> box_mines_;

@@ -8,7 +8,7 @@ namespace mineproof {
 
 namespace {
 
-// By Stirling's series from 10 on. The standard's lgamma is not safe to call from several threads.
+// By Stirling's series from 10 on. The standard lgamma is not safe to call from several threads.
 double log_factorial(double n) {
     double below = 0.0;
     while (n < 10.0)
@@ -22,8 +22,8 @@ double log_choose(double n, double k) {
     return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
 }
 
-// Chances of 0 .. n from the ratios of neighbouring ones, by walking away from the mode; only what
-// can be seen in a double is kept.
+// Chances of 0 .. n from the ratios of neighbouring ones. Starts at the mode and stops where
+// chances become negligible.
 template <class Ratio>
 PolynomialOf<double> from_ratios(std::int64_t n, std::int64_t mode, Ratio ratio) {
     constexpr double negligible = 1e-300;
@@ -56,7 +56,7 @@ Outside::Outside(const Evidence& evidence, const Frontier& frontier)
       interior_(frontier.interior()),
       known_(frontier.known_mines()),
       left_(evidence.prior.mines - frontier.known_mines()),
-      judged_(static_cast<std::int64_t>(evidence.cells.size()) - frontier.interior()),
+      others_(static_cast<std::int64_t>(evidence.cells.size()) - frontier.interior()),
       most_(std::numeric_limits<std::int64_t>::max()) {
     if (prior_.kind != Prior::Kind::total) return;
     fewest_ = left_ - interior_;
@@ -74,9 +74,9 @@ double Outside::ratio(double mines) const {
         case Prior::Kind::unknown:
             break;
     }
-    // A uniform density over the whole board leaves a beta function of the judged cells.
+    // Averaging over a uniform density gives a beta function of the cells that are not interior.
     const double mined = static_cast<double>(known_) + mines;
-    return (mined + 1.0) / (static_cast<double>(judged_) - mined);
+    return (mined + 1.0) / (static_cast<double>(others_) - mined);
 }
 
 double Outside::log_weight(std::int64_t mines) const {
@@ -89,15 +89,15 @@ double Outside::log_weight(std::int64_t mines) const {
         case Prior::Kind::unknown:
             break;
     }
-    return -log_choose(static_cast<double>(judged_), static_cast<double>(known_) + m);
+    return -log_choose(static_cast<double>(others_), static_cast<double>(known_) + m);
 }
 
 double Outside::odds() const {
     switch (prior_.kind) {
         case Prior::Kind::total: {
-            // As if the mines left were spread evenly over all cells that may hold one: those
-            // judged include open ones, so this is low, which is harmless.
-            const auto cells = static_cast<double>(interior_ + judged_);
+            // As if the mines left were spread evenly over all cells. Open cells are among them, so
+            // the result is too low, which is harmless.
+            const auto cells = static_cast<double>(interior_ + others_);
             return std::max(static_cast<double>(left_), 0.5) /
                    std::max(cells - static_cast<double>(left_), 0.5);
         }
@@ -106,7 +106,7 @@ double Outside::odds() const {
         case Prior::Kind::unknown:
             break;
     }
-    return (static_cast<double>(known_) + 1.0) / static_cast<double>(judged_ - known_ + 1);
+    return (static_cast<double>(known_) + 1.0) / static_cast<double>(others_ - known_ + 1);
 }
 
 double Outside::interior_risk(std::int64_t mines) const {
@@ -118,7 +118,7 @@ double Outside::interior_risk(std::int64_t mines) const {
         case Prior::Kind::unknown:
             break;
     }
-    return static_cast<double>(known_ + mines + 1) / static_cast<double>(judged_ + 2);
+    return static_cast<double>(known_ + mines + 1) / static_cast<double>(others_ + 2);
 }
 
 PolynomialOf<double> Outside::interior_mines(std::int64_t mines) const {
@@ -140,7 +140,7 @@ PolynomialOf<double> Outside::interior_mines(std::int64_t mines) const {
             break;
     }
     const auto mined = static_cast<double>(known_ + mines + 1);
-    const auto free = static_cast<double>(judged_ - known_ - mines + 1);
+    const auto free = static_cast<double>(others_ - known_ - mines + 1);
     const auto ratio = [&](std::int64_t k) {
         const auto j = static_cast<double>(k);
         return (cells - j) / (j + 1.0) * (mined + j) / (cells - j - 1.0 + free);

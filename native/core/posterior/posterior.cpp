@@ -16,10 +16,10 @@ namespace mineproof {
 
 namespace {
 
-// What can be of a box, from which of its values occur.
+// What is possible for the cells of a box.
 struct BoxRange {
-    bool mine = false;  // some cell of it may be mined
-    bool free = false;  // some cell of it may be free
+    bool mine = false;  // some cell may be mined
+    bool free = false;  // some cell may be free
 
     bool certain() const { return mine != free; }
 };
@@ -35,7 +35,7 @@ BoxRange range_of(std::span<const Value> values, int size) {
     return range;
 }
 
-// An uncertain cell's risk is never 0 or 1, however it rounds.
+// The risk of an uncertain cell is never 0 or 1, even if it rounds to that.
 double uncertain(double risk) {
     return std::clamp(risk, std::numeric_limits<double>::min(), std::nextafter(1.0, 0.0));
 }
@@ -47,7 +47,19 @@ std::span<const Value> values_of(const std::vector<Value>& values, std::size_t b
 
 }  // namespace
 
-Posterior::Posterior(Question question, Budget budget, Width width, LayoutCache* cache)
+std::vector<std::int32_t> least_risky(std::span<const double> risk,
+                                      std::span<const std::uint8_t> excluded) {
+    const auto counts = [&](std::size_t cell) { return excluded.empty() || !excluded[cell]; };
+    double lowest = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < risk.size(); ++i)
+        if (risk[i] < lowest && counts(i)) lowest = risk[i];
+    std::vector<std::int32_t> cells;
+    for (std::size_t i = 0; i < risk.size(); ++i)
+        if (risk[i] <= lowest + tie && counts(i)) cells.push_back(static_cast<std::int32_t>(i));
+    return cells;
+}
+
+Posterior::Posterior(Question question, Budget budget, Precision precision, LayoutCache* cache)
     : question_(std::move(question)),
       budget_(budget),
       frontier_(question_.evidence()),
@@ -57,20 +69,21 @@ Posterior::Posterior(Question question, Budget budget, Width width, LayoutCache*
     mark_known();
     const bool wide = std::find(layouts_.begin(), layouts_.end(), nullptr) != layouts_.end();
     if (wide) {
-        if (width == Width::exact_only)
+        if (precision == Precision::exact_only)
             throw BudgetExceeded("the frontier is too wide to count exactly within the budget");
         conclude(estimate(question_, frontier_, layouts_, outside_));
         return;
     }
-    const Reckoning reckoning(layouts_, outside_);
-    if (!reckoning.fits()) throw explain_total_clash(question_.evidence());
-    conclude(reckoning);
+    const Combination combination(layouts_, outside_);
+    if (!combination.fits()) throw explain_total_clash(question_.evidence());
+    conclude(combination);
 }
 
 void Posterior::count_components(LayoutCache* cache) {
-    // Cheap components come first and dear ones by their cost, so that one too wide spoils no
-    // other. Where one does not fit the budget, dearer ones are not tried. What was kept is charged
-    // as if it were counted: a cache decides nothing.
+    // Cheap components are counted first, then the others by ascending cost, so that one wide
+    // component does not use up the budget of the others. If one does not fit the budget, more
+    // expensive ones are not tried. Cached components are charged as if they had been counted, so a
+    // cache does not change what is exact.
     constexpr double cheap = 1e5;
     struct Task {
         std::size_t index;
@@ -143,19 +156,19 @@ void Posterior::mark_known() {
         mark(cell, Certainty::mined);
 }
 
-void Posterior::conclude(const Reckoning& reckoning) {
-    frontier_mines_ = reckoning.mines();
-    log_weight_ = reckoning.log_weight();
-    // Worked out only where what was cut from long products leaves a doubt.
+void Posterior::conclude(const Combination& combination) {
+    frontier_mines_ = combination.mines();
+    log_weight_ = combination.log_weight();
+    // Needed only if ends of long products were cut and a zero may not be a proof.
     std::optional<Possibility> logic;
     const auto reason = [&]() -> const Possibility& {
         if (!logic) logic = possibility(layouts_, outside_);
         return *logic;
     };
-    const auto& around = reckoning.around_parts();
+    const auto& around = combination.around_parts();
     for (std::size_t i = 0; i < layouts_.size(); ++i) {
-        // A zero in the component is a proof wherever the rest allows each of its totals.
-        const bool doubtful = !reckoning.zeros_are_proofs() &&
+        // A zero in the component is a proof if the rest allows all of its totals.
+        const bool doubtful = !combination.zeros_are_proofs() &&
                               std::any_of(around[i].begin(), around[i].end(),
                                           [](Wide weight) { return !weight.positive(); });
         conclude_component(i, layouts_[i]->box_values(around[i]), [&](bool claims) {
@@ -163,7 +176,7 @@ void Posterior::conclude(const Reckoning& reckoning) {
                                       : std::vector<std::uint8_t>{};
         });
     }
-    if (outside_.interior() > 0) conclude_interior(reckoning, reason);
+    if (outside_.interior() > 0) conclude_interior(combination, reason);
     add_up_mines();
 }
 
@@ -192,7 +205,7 @@ void Posterior::conclude_component(std::size_t index, const std::vector<double>&
 }
 
 template <class Reason>
-void Posterior::conclude_interior(const Reckoning& reckoning, Reason reason) {
+void Posterior::conclude_interior(const Combination& combination, Reason reason) {
     const auto all_same = [&](const auto& mines, double value) {
         for (std::size_t i = 0; i < mines.weight.size(); ++i)
             if (mines.weight[i] > 0 &&
@@ -209,7 +222,7 @@ void Posterior::conclude_interior(const Reckoning& reckoning, Reason reason) {
     for (const auto claim : {Certainty::safe, Certainty::mined}) {
         const double value = claim == Certainty::mined ? 1.0 : 0.0;
         if (all_same(frontier_mines_, value) &&
-            (reckoning.zeros_are_proofs() || all_same(reason().mines, value)))
+            (combination.zeros_are_proofs() || all_same(reason().mines, value)))
             certainty = claim;
     }
     interior_risk_ = certainty == Certainty::none ? uncertain(risk) : std::round(risk);
@@ -247,8 +260,8 @@ void Posterior::conclude(Estimate estimate) {
     }
 }
 
-// Calls `use(cell, certainty)` for what holds in a counted component under any total: that is
-// certain, whatever the rest.
+// Calls `use(cell, certainty)` for every cell of a counted component that is certain whatever its
+// total is.
 template <class Use>
 void Posterior::for_each_settled(Use use) const {
     for (std::size_t i = 0; i < layouts_.size(); ++i) {
@@ -320,7 +333,7 @@ std::array<double, max_degree + 1> Posterior::count_chances(std::int32_t cell) c
     std::array<double, max_degree + 1> chances{};
     if (certain_[at(cell)] == Certainty::mined || question_.cells[at(cell)] == cell::exploded)
         return chances;
-    const auto counts = probe_counts(cell);
+    const auto counts = query_counts(cell);
     const double safe = 1.0 - risk_[at(cell)];
     const auto sum = std::accumulate(counts.begin(), counts.end(), Wide{});
     for (std::size_t count = 0; count < counts.size(); ++count)
@@ -344,20 +357,20 @@ std::array<double, symbols> Posterior::clue_chances(std::int32_t cell) const {
     return chances;
 }
 
-// The weight of every true count at the cell, were it safe.
-std::array<Wide, max_degree + 1> Posterior::probe_counts(std::int32_t cell) const {
+// The weight of every true count of the cell, if it is safe.
+std::array<Wide, max_degree + 1> Posterior::query_counts(std::int32_t cell) const {
     std::array<Wide, max_degree + 1> counts{};
     const auto evidence = question_.evidence();
     const Frontier frontier(evidence, cell);
     const Outside outside(evidence, frontier);
-    const auto known = frontier.probe_known_mines();
+    const auto known = frontier.query_known_mines();
     auto budget = budget_;
     std::vector<std::shared_ptr<const Layouts>> parts;
     std::optional<std::size_t> asked;
     for (std::size_t i = 0; i < frontier.components(); ++i) {
         const auto component = frontier.component(i);
         if (std::any_of(component.clues.begin(), component.clues.end(),
-                        [](const Clue& clue) { return clue.probe; }))
+                        [](const Clue& clue) { return clue.query; }))
             asked = i;
         auto counted = Layouts::count(
             component, make_plan(component, static_cast<double>(budget.nodes)), budget);
@@ -369,14 +382,19 @@ std::array<Wide, max_degree + 1> Posterior::probe_counts(std::int32_t cell) cons
         counts[at(known)] = Wide::of(1.0);
         return counts;
     }
-    const Reckoning reckoning(parts, outside);
-    const auto& around = reckoning.around_parts()[*asked];
+    const Combination combination(parts, outside);
+    const auto& around = combination.around_parts()[*asked];
     const auto fewest = parts[*asked]->total().fewest;
-    for (const auto& [mines, total] : parts[*asked]->probe_totals())
+    for (const auto& [mines, total] : parts[*asked]->query_totals())
         for (std::size_t i = 0; i < total.weight.size(); ++i)
             counts[at(known + mines)] =
                 counts[at(known + mines)] + total.weight[i] * around[at(total.fewest - fewest) + i];
     return counts;
+}
+
+int Posterior::component_bits(std::size_t index) const {
+    require_exact("the number of layouts");
+    return layouts_[index]->count_bits();
 }
 
 Posterior::Count Posterior::count(std::size_t index, std::span<const std::uint64_t> primes) const {
@@ -393,8 +411,8 @@ std::vector<std::uint8_t> Posterior::sample(std::size_t count, std::uint64_t see
     std::vector<std::uint8_t> layout(cells, 0);
     for (std::size_t i = 0; i < cells; ++i)
         layout[i] = question_.cells[i] == cell::exploded || certain_[i] == Certainty::mined;
-    const Reckoning reckoning(layouts_, outside_);
-    BoardSampler sampler(frontier_, layouts_, outside_, reckoning, cells);
+    const Combination combination(layouts_, outside_);
+    LayoutSampler sampler(frontier_, layouts_, outside_, combination, cells);
     Random random(seed);
     std::vector<std::uint8_t> result;
     result.reserve(count * cells);

@@ -1,4 +1,4 @@
-// What follows from evidence: the chance of a mine under every cell, and all that hangs on it.
+// What follows from evidence: the chance of a mine under every cell, and everything based on it.
 #pragma once
 
 #include <array>
@@ -19,62 +19,72 @@
 
 namespace mineproof {
 
-// What a wide question gets: the truth or nothing, or an estimate that says what it is.
-enum class Width { exact_only, may_estimate };
+// What to do if exact counting exceeds the budget: fail, or give an estimate that says so.
+enum class Precision { exact_only, may_estimate };
 
-// What an answer cost, whether or not a cache spared it.
+// What an answer costs. A cache does not change it.
 struct Effort {
-    std::size_t components;            // to be counted, after what single clues settle
-    int cells;                         // unknown ones of the largest component
+    std::size_t components;            // that are left after single clues settled cells
+    int cells;                         // unknown cells of the largest component
     int width;                         // of the widest plan
-    std::optional<std::int64_t> work;  // nodes of the budget; nothing where not all was counted
+    std::optional<std::int64_t> work;  // nodes of the budget; nothing if not all was counted
 };
+
+// Risks closer than this are equal.
+inline constexpr double tie = 1e-9;
+
+// The cells of the lowest risk, ascending. Cells that are not closed or excluded do not count.
+std::vector<std::int32_t> least_risky(std::span<const double> risk,
+                                      std::span<const std::uint8_t> excluded = {});
 
 class Posterior {
   public:
-    // Throws Contradiction where nothing fits, BudgetExceeded where the budget does not suffice.
-    Posterior(Question question, Budget budget, Width width, LayoutCache* cache = nullptr);
+    // Throws Contradiction if no layout fits, BudgetExceeded if the budget does not suffice.
+    Posterior(Question question, Budget budget, Precision precision, LayoutCache* cache = nullptr);
 
     const Topology& topology() const { return *question_.topology; }
     Evidence evidence() const { return question_.evidence(); }
 
-    // Chance of a mine by cell; NaN where a cell is not closed.
+    // Chance of a mine by cell; NaN if the cell is not closed.
     const std::vector<double>& risk() const { return risk_; }
-    // Closed cells that are certain, ascending. By logic: a risk is 0 or 1 nowhere else.
+    // Closed cells that are certain, ascending. Logic decides: only these have a risk of 0 or 1.
     std::vector<std::int32_t> safe() const { return certain(Certainty::safe); }
     std::vector<std::int32_t> mined() const { return certain(Certainty::mined); }
 
-    // By cell: whether it is certain by the clues alone, whatever the mine total.
+    bool is_certain(std::int32_t cell) const {
+        return certain_[static_cast<std::size_t>(cell)] != Certainty::none;
+    }
+    // By cell: whether it is certain without the mine total.
     std::vector<std::uint8_t> settled_by_clues() const;
 
     bool exact() const { return standard_error_.empty(); }
-    // By cell, like the risks; empty where they are exact.
+    // By cell, like the risks; empty if the risks are exact.
     const std::vector<double>& standard_error() const { return standard_error_; }
 
     Effort effort() const;
 
     double expected_mines() const { return expected_mines_; }
-    // Natural logarithm of the weight of all layouts: under exact clues and a told total, of their
-    // number.
+    // Natural logarithm of the weight of all layouts. With exact clues and a known total this is
+    // their number.
     double log_weight() const { return log_weight_; }
-    // Chances by mines on the whole board.
+    // The chance of each number of mines on the whole board.
     std::vector<double> total_distribution() const;
-    // Chances that the cell is safe and touches each number of mines.
+    // The chances that the cell is safe and has each number of mines around it.
     std::array<double, max_degree + 1> count_chances(std::int32_t cell) const;
-    // Chances that the cell is safe and shows each symbol.
+    // The chances that the cell is safe and shows each symbol.
     std::array<double, symbols> clue_chances(std::int32_t cell) const;
-    // Layouts drawn at random from the posterior, a byte per cell.
+    // Layouts drawn at random from the posterior, one byte per cell.
     std::vector<std::uint8_t> sample(std::size_t count, std::uint64_t seed) const;
 
-    // What counting in whole numbers needs of each component: modulo each of the primes, the
-    // layouts by mines.
+    // The number of layouts of a component by mines, modulo each prime. Python combines these to
+    // whole numbers of any size.
     struct Count {
         std::int64_t fewest;
         std::vector<std::vector<std::uint64_t>> residues;
     };
     std::size_t components() const { return layouts_.size(); }
-    // Bits that suffice for the layouts of a component.
-    int component_bits(std::size_t index) const { return layouts_[index]->count_bits(); }
+    // A number of bits that is enough for the number of layouts of a component.
+    int component_bits(std::size_t index) const;
     Count count(std::size_t index, std::span<const std::uint64_t> primes) const;
     std::int64_t interior() const { return frontier_.interior(); }
     std::int64_t known_mines() const { return frontier_.known_mines(); }
@@ -85,16 +95,16 @@ class Posterior {
     std::vector<std::int32_t> certain(Certainty which) const;
     void count_components(LayoutCache* cache);
     void count_component(std::size_t index, const Plan& plan, Budget& budget, LayoutCache* cache);
-    void conclude(const Reckoning& reckoning);
+    void conclude(const Combination& combination);
     void conclude(Estimate estimate);
     template <class Use>
     void for_each_settled(Use use) const;
     template <class Prove>
     void conclude_component(std::size_t index, const std::vector<double>& values, Prove prove);
     template <class Reason>
-    void conclude_interior(const Reckoning& reckoning, Reason reason);
+    void conclude_interior(const Combination& combination, Reason reason);
     void add_up_mines();
-    std::array<Wide, max_degree + 1> probe_counts(std::int32_t cell) const;
+    std::array<Wide, max_degree + 1> query_counts(std::int32_t cell) const;
     void mark_known();
     void mark(std::int32_t cell, Certainty certainty);
     void require_exact(const char* what) const;
@@ -107,7 +117,7 @@ class Posterior {
     int width_ = 0;  // of the widest component, counted or not
     std::vector<double> risk_, standard_error_;
     std::vector<Certainty> certain_;
-    PolynomialOf<double> frontier_mines_;  // chances by mines in all boxes
+    PolynomialOf<double> frontier_mines_;  // chance of each number of mines in all boxes
     double interior_risk_ = 0.0;
     double expected_mines_ = 0.0;
     double log_weight_ = 0.0;

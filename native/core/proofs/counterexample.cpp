@@ -12,15 +12,15 @@ namespace mineproof {
 Counterexamples::Counterexamples(const Evidence& evidence, std::vector<std::uint8_t> layout)
     : evidence_(evidence),
       layout_(std::move(layout)),
-      surface_(evidence),
+      known_cells_(evidence),
       clues_of_(layout_.size(), 0),
-      is_turned_(layout_.size(), 0),
+      is_flipped_(layout_.size(), 0),
       change_(layout_.size(), 0) {
     for (std::size_t i = 0; i < layout_.size(); ++i)
-        mines_ += surface_.fate[i] == Fate::unknown && layout_[i];
+        mines_ += known_cells_.knowledge[i] == Knowledge::unknown && layout_[i];
 }
 
-bool Counterexamples::speaks(std::int32_t cell) const {
+bool Counterexamples::counts_as_clue(std::int32_t cell) const {
     const auto code = evidence_.cells[at(cell)];
     return code >= 0 || (code == cell::no_clue && evidence_.channel.loses_clues);
 }
@@ -28,8 +28,8 @@ bool Counterexamples::speaks(std::int32_t cell) const {
 std::uint32_t Counterexamples::allowed(std::int32_t clue) const {
     const auto code = evidence_.cells[at(clue)];
     const auto& channel = evidence_.channel;
-    const int known = surface_.around[at(clue)] / 16;
-    const int unknown = surface_.around[at(clue)] % 16;
+    const int known = known_cells_.around[at(clue)] / 16;
+    const int unknown = known_cells_.around[at(clue)] % 16;
     if (channel.exact) return std::uint32_t{1} << (code - known);
     const int seen = code < 0 ? no_clue_symbol : code;
     const int degree = evidence_.topology.degree(clue);
@@ -40,27 +40,27 @@ std::uint32_t Counterexamples::allowed(std::int32_t clue) const {
     return result;
 }
 
-Counterexamples::Answer Counterexamples::look(std::int32_t cell,
+Counterexamples::Answer Counterexamples::find(std::int32_t cell,
                                               std::span<const std::int32_t> clues, bool keep_total,
                                               std::int64_t& work_left) {
     cell_ = cell;
     keep_total_ = keep_total;
     left_ = mines_ - (mined(cell) ? 0 : 1);
-    capacity_ = surface_.unknown - 1;
-    form_boxes(clues);
-    work_left -= static_cast<std::int64_t>(boxes_.size()) + 1;
+    capacity_ = known_cells_.unknown - 1;
+    form_groups(clues);
+    work_left -= static_cast<std::int64_t>(groups_.size()) + 1;
     const bool found = total_in_reach() &&
                        std::all_of(targets_.begin(), targets_.end(),
                                    [](const Target& target) { return target.in_reach(); }) &&
                        fill(0, work_left);
     if (!found) return work_left < 0 ? Answer::gave_up : Answer::none;
-    make();
+    build_layout();
     find_broken();
     return Answer::found;
 }
 
-void Counterexamples::form_boxes(std::span<const std::int32_t> clues) {
-    boxes_.clear();
+void Counterexamples::form_groups(std::span<const std::int32_t> clues) {
+    groups_.clear();
     targets_.clear();
     Cells cells;
     for (std::size_t i = 0; i < clues.size(); ++i) {
@@ -78,24 +78,25 @@ void Counterexamples::form_boxes(std::span<const std::int32_t> clues) {
         targets_.push_back(target);
     }
     for (const auto cell : cells) {
-        auto box = std::find_if(boxes_.begin(), boxes_.end(),
-                                [&](const Box& b) { return b.clues == clues_of_[at(cell)]; });
-        if (box == boxes_.end()) box = boxes_.insert(box, Box{.clues = clues_of_[at(cell)]});
-        box->cells.push_back(cell);
-        box->mines += mined(cell);
+        auto group = std::find_if(groups_.begin(), groups_.end(),
+                                  [&](const Group& b) { return b.clues == clues_of_[at(cell)]; });
+        if (group == groups_.end())
+            group = groups_.insert(group, Group{.clues = clues_of_[at(cell)]});
+        group->cells.push_back(cell);
+        group->mines += mined(cell);
     }
     for (const auto cell : cells)
         clues_of_[at(cell)] = 0;
 }
 
-// Decides the boxes from this one on, each as close to the layout that fits as can be.
+// Decides the groups from this one on, each as close to the layout that fits as possible.
 bool Counterexamples::fill(std::size_t index, std::int64_t& work_left) {
-    if (index == boxes_.size()) return true;
-    auto& box = boxes_[index];
-    const int size = static_cast<int>(box.cells.size());
+    if (index == groups_.size()) return true;
+    auto& group = groups_[index];
+    const int size = static_cast<int>(group.cells.size());
     const auto put = [&](int mines, int sign) {
         bool in_reach = true;
-        for (auto clues = box.clues; clues; clues &= clues - 1) {
+        for (auto clues = group.clues; clues; clues &= clues - 1) {
             auto& target = targets_[at(std::countr_zero(clues))];
             target.mines += sign * mines;
             target.open -= sign * size;
@@ -106,10 +107,10 @@ bool Counterexamples::fill(std::size_t index, std::int64_t& work_left) {
         return in_reach && total_in_reach();
     };
     for (int away = 0; away <= size; ++away)
-        for (const int chosen : {box.mines - away, box.mines + away}) {
+        for (const int chosen : {group.mines - away, group.mines + away}) {
             if (chosen < 0 || chosen > size) continue;
             if (--work_left < 0) return false;
-            box.chosen = chosen;
+            group.chosen = chosen;
             if (put(chosen, 1) && fill(index + 1, work_left)) return true;
             put(chosen, -1);
             if (away == 0) break;
@@ -117,9 +118,9 @@ bool Counterexamples::fill(std::size_t index, std::int64_t& work_left) {
     return false;
 }
 
-void Counterexamples::turn(std::int32_t cell) {
-    turned_.push_back(cell);
-    is_turned_[at(cell)] = 1;
+void Counterexamples::flip(std::int32_t cell) {
+    flipped_.push_back(cell);
+    is_flipped_[at(cell)] = 1;
     const int more = mined(cell) ? -1 : 1;
     for (const auto clue : evidence_.topology.neighbours(cell)) {
         touched_.push_back(clue);
@@ -127,12 +128,12 @@ void Counterexamples::turn(std::int32_t cell) {
     }
 }
 
-// Turns the first of the cells, so that there are so many mines more; returns what is left of that.
-std::int64_t Counterexamples::turn_some(const Cells& cells, std::int64_t more) {
+// Flips the first suitable cells to add `more` mines. Returns how many are still missing.
+std::int64_t Counterexamples::flip_some(const Cells& cells, std::int64_t more) {
     for (const auto cell : cells) {
         if (more == 0) break;
-        if (cell == cell_ || is_turned_[at(cell)] || mined(cell) != (more < 0)) continue;
-        turn(cell);
+        if (cell == cell_ || is_flipped_[at(cell)] || mined(cell) != (more < 0)) continue;
+        flip(cell);
         more += more < 0 ? 1 : -1;
     }
     return more;
@@ -140,11 +141,12 @@ std::int64_t Counterexamples::turn_some(const Cells& cells, std::int64_t more) {
 
 const Counterexamples::Cells& Counterexamples::elsewhere(bool mined) {
     if (free_.empty() && mined_.empty()) {
-        std::array<Cells, max_degree + 1> free, mines;  // by the clues that speak of them
-        for_each_place(surface_.fate, Fate::unknown, [&](std::int32_t cell) {
+        std::array<Cells, max_degree + 1> free, mines;  // by the number of clues next to them
+        for_each_place(known_cells_.knowledge, Knowledge::unknown, [&](std::int32_t cell) {
             const auto around = evidence_.topology.neighbours(cell);
-            const auto clues = std::count_if(around.begin(), around.end(),
-                                             [&](std::int32_t clue) { return speaks(clue); });
+            const auto clues = std::count_if(around.begin(), around.end(), [&](std::int32_t clue) {
+                return counts_as_clue(clue);
+            });
             (layout_[at(cell)] ? mines : free)[at(clues)].push_back(cell);
         });
         for (const auto& cells : free)
@@ -155,36 +157,36 @@ const Counterexamples::Cells& Counterexamples::elsewhere(bool mined) {
     return mined ? mined_ : free_;
 }
 
-// Turns cells of the layout that fits until the boxes hold what was chosen for them.
-void Counterexamples::make() {
-    turned_.clear();
+// Flips cells of the layout that fits until the groups hold what was chosen for them.
+void Counterexamples::build_layout() {
+    flipped_.clear();
     touched_.clear();
-    turn(cell_);
+    flip(cell_);
     std::int64_t more = mined(cell_) ? -1 : 1;
-    for (const auto& box : boxes_) {
-        turn_some(box.cells, box.chosen - box.mines);
-        more += box.chosen - box.mines;
+    for (const auto& group : groups_) {
+        flip_some(group.cells, group.chosen - group.mines);
+        more += group.chosen - group.mines;
     }
     if (!keep_total_ || more == 0) return;
-    // The boxes are as they should be: they keep out of what is turned elsewhere.
-    for (const auto& box : boxes_)
-        for (const auto cell : box.cells)
-            is_turned_[at(cell)] = 1;
-    turn_some(elsewhere(more > 0), -more);
-    for (const auto& box : boxes_)
-        for (const auto cell : box.cells)
-            is_turned_[at(cell)] = 0;
+    // The groups are done: mark their cells so that they are not flipped to correct the total.
+    for (const auto& group : groups_)
+        for (const auto cell : group.cells)
+            is_flipped_[at(cell)] = 1;
+    flip_some(elsewhere(more > 0), -more);
+    for (const auto& group : groups_)
+        for (const auto cell : group.cells)
+            is_flipped_[at(cell)] = 0;
 }
 
 void Counterexamples::find_broken() {
-    for (const auto cell : turned_)
-        is_turned_[at(cell)] = 0;
+    for (const auto cell : flipped_)
+        is_flipped_[at(cell)] = 0;
     broken_.clear();
     for (const auto clue : touched_) {
         if (change_[at(clue)] == 0) continue;
         int mines = change_[at(clue)];
         change_[at(clue)] = 0;
-        if (!speaks(clue)) continue;
+        if (!counts_as_clue(clue)) continue;
         for (const auto cell : evidence_.topology.neighbours(clue))
             mines += unknown(cell) && mined(cell);
         if (!(allowed(clue) >> mines & 1)) broken_.push_back(clue);

@@ -9,7 +9,7 @@ namespace mineproof {
 
 namespace {
 
-// Some ten milliseconds of work for a cell: boxes filled and clues of corrections looked at.
+// About ten milliseconds of work per cell: groups filled and clues of corrections examined.
 constexpr std::int64_t most_work = 1'000'000;
 
 }  // namespace
@@ -29,7 +29,7 @@ Proof Prover::prove(std::int32_t cell) {
     if (!counterexamples_.unknown(cell)) return {{{}}, false, true, true, true};
     Cells around;
     for (const auto clue : evidence_.topology.neighbours(cell))
-        if (counterexamples_.speaks(clue)) around.push_back(clue);
+        if (counterexamples_.counts_as_clue(clue)) around.push_back(clue);
     auto [known, is_new] = known_.try_emplace({std::move(around), counterexamples_.mined(cell)});
     if (is_new) {
         cell_ = cell;
@@ -46,7 +46,7 @@ Proof Prover::search() {
     found_.clear();
     rank_found_ = std::numeric_limits<std::int32_t>::max();
     Cells chosen;
-    // Every set of one size is looked at before the next size, so what is found first is smallest.
+    // Sets are tried by size, so the first ones found are the smallest.
     for (std::size_t size = 0; size <= Counterexamples::most_clues; ++size) {
         extend(chosen, size);
         if (stopped_ || !found_.empty()) break;
@@ -56,15 +56,15 @@ Proof Prover::search() {
     return {std::move(found_), with_total_, true, !stopped_, true};
 }
 
-// Finds all proofs of at most `size` clues that hold those chosen and none of the excluded ones.
+// Finds all proofs of at most `size` clues that contain the chosen clues and no excluded one.
 void Prover::extend(Cells& chosen, std::size_t size) {
-    auto next = unmet(size - chosen.size());
+    auto next = next_correction(size - chosen.size());
     if (!next.correction && !next.too_many) {
-        if (judge(chosen)) return;
-        next = unmet(size - chosen.size());
+        if (test_set(chosen)) return;
+        next = next_correction(size - chosen.size());
     }
     if (stopped_ || next.too_many) return;
-    const auto correction = *next.correction;  // a copy: more are found meanwhile
+    const auto correction = *next.correction;  // a copy, because the search finds more
     Cells looked_at;
     for (const auto clue : correction) {
         if (!may_choose(clue)) continue;
@@ -80,10 +80,10 @@ void Prover::extend(Cells& chosen, std::size_t size) {
         use_[at(clue)] = Use::open;
 }
 
-// Whether to look no further from here: a proof was found, or work is used up. Otherwise there is
-// a new correction.
-bool Prover::judge(const Cells& chosen) {
-    switch (counterexamples_.look(cell_, chosen, with_total_, work_left_)) {
+// Whether to stop here, because a proof was found or the work limit is reached. If not, there is a
+// new correction.
+bool Prover::test_set(const Cells& chosen) {
+    switch (counterexamples_.find(cell_, chosen, with_total_, work_left_)) {
         case Counterexamples::Answer::found: {
             const auto& broken = counterexamples_.broken();
             const auto longer = [](const Cells& a, const Cells& b) { return a.size() < b.size(); };
@@ -92,7 +92,7 @@ bool Prover::judge(const Cells& chosen) {
             return false;
         }
         case Counterexamples::Answer::none:
-            keep(chosen);
+            record(chosen);
             return true;
         case Counterexamples::Answer::gave_up:
             break;
@@ -101,7 +101,7 @@ bool Prover::judge(const Cells& chosen) {
     return true;
 }
 
-void Prover::keep(const Cells& chosen) {
+void Prover::record(const Cells& chosen) {
     if (!ranks_.empty()) {
         found_.clear();
         rank_found_ = 0;
@@ -124,10 +124,10 @@ bool Prover::outranked(const Cells& chosen) const {
     });
 }
 
-Prover::Unmet Prover::unmet(std::size_t clues_left) {
-    Unmet result;
+Prover::NextCorrection Prover::next_correction(std::size_t clues_left) {
+    NextCorrection result;
     std::size_t fewest = 0;
-    std::size_t apart = 0;  // corrections that share no clue: each needs one of its own
+    std::size_t apart = 0;  // corrections without a common clue; each needs a clue of its own
     ++round_;
     for (const auto& correction : corrections_) {
         work_left_ -= static_cast<std::int64_t>(correction.size());
@@ -157,8 +157,8 @@ Prover::Unmet Prover::unmet(std::size_t clues_left) {
     return result;
 }
 
-// Where the search takes too long, a set that cannot be shrunk must do. On a huge board even that
-// may take too long, and then the next cell gets less time.
+// If the search takes too long, an irreducible set has to do. On a huge board even that may take
+// too long, and then the next cell gets less work.
 Proof Prover::shrink() {
     std::vector<std::int8_t> cells(evidence_.cells.begin(), evidence_.cells.end());
     cells[at(cell_)] = counterexamples_.mined(cell_) ? cell::known_safe : cell::exploded;
@@ -166,10 +166,10 @@ Proof Prover::shrink() {
                           evidence_.trust_flags};
     Cells around;
     for (const auto clue : evidence_.topology.neighbours(cell_))
-        if (counterexamples_.speaks(clue)) around.push_back(clue);
-    const auto clash = with_total_ ? explain_total_clash(turned, patience_)
-                                   : explain_clash(turned, around, patience_);
-    if (!clash.irreducible) patience_ /= 2;
+        if (counterexamples_.counts_as_clue(clue)) around.push_back(clue);
+    const auto clash = with_total_ ? explain_total_clash(turned, work_limit_)
+                                   : explain_clash(turned, around, work_limit_);
+    if (!clash.irreducible) work_limit_ /= 2;
     return {{clash.clues}, with_total_, false, false, clash.irreducible};
 }
 

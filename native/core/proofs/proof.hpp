@@ -14,30 +14,29 @@
 namespace mineproof {
 
 struct Proof {
-    // Sets of cells of clues, each of which settles the cell; none of their clues can be left out.
-    // In lexicographic order.
+    // Sets of clues, each of which settles the cell and has no spare clue. In lexicographic order.
     std::vector<std::vector<std::int32_t>> premises{};
-    bool uses_total = false;   // with the mine total; all clues without it do not settle the cell
-    bool smallest = false;     // no set of fewer clues does
-    bool all = false;          // there is no other set of as few
-    bool irreducible = false;  // false only on a huge board, where shrinking took too long
+    bool uses_total = false;   // together with the mine total; all clues alone do not suffice
+    bool smallest = false;     // no smaller set suffices
+    bool all = false;          // there are no other sets of that size
+    bool irreducible = false;  // false only on a huge board, if shrinking took too long
 };
 
-// Looks for the smallest sets of clues that settle cells.
+// Finds the smallest sets of clues that settle cells.
 //
-// A set settles a cell if no layout meets it in which the cell is turned round. So every layout
-// with the cell turned round names a "correction": the clues that it breaks, one of which every
-// proof must hold. The smallest set that meets all corrections found so far either is a proof, or
-// some layout meets it and yields one correction more.
+// A set settles a cell if no layout with the cell flipped satisfies it. Every layout with the cell
+// flipped gives a "correction": the clues that it breaks, one of which every proof must contain.
+// The smallest set that contains a clue of every correction found so far either is a proof, or some
+// layout satisfies it and gives another correction.
 class Prover {
   public:
-    // For each cell at most so many sets. With ranks, by cell of a clue, only one whose largest
-    // rank is smallest. Throws BudgetExceeded where the posterior is an estimate; it and the ranks
-    // must outlive this.
+    // Finds at most `most_sets` sets per cell. With ranks, by cell of a clue, it finds only one,
+    // whose largest rank is as small as possible. Throws BudgetExceeded if the posterior is an
+    // estimate. The posterior and the ranks must outlive the prover.
     Prover(const Posterior& posterior, std::size_t most_sets,
            std::span<const std::int32_t> ranks = {});
 
-    // Why a cell is certain, which by the posterior it is.
+    // Why a cell is certain. The posterior must say that it is.
     Proof prove(std::int32_t cell);
 
   private:
@@ -46,17 +45,17 @@ class Prover {
 
     Proof search();
     void extend(Cells& chosen, std::size_t size);
-    bool judge(const Cells& chosen);
-    void keep(const Cells& chosen);
+    bool test_set(const Cells& chosen);
+    void record(const Cells& chosen);
     bool may_choose(std::int32_t clue) const;
     bool outranked(const Cells& chosen) const;
-    // The correction not yet met that leaves the fewest choices; nothing where too few clues are
-    // left to meet all of them.
-    struct Unmet {
+    // The correction without a chosen clue that leaves the fewest choices. `too_many` if the clues
+    // left are not enough for all corrections.
+    struct NextCorrection {
         const Cells* correction = nullptr;
         bool too_many = false;
     };
-    Unmet unmet(std::size_t clues_left);
+    NextCorrection next_correction(std::size_t clues_left);
     Proof shrink();
 
     const Posterior& posterior_;
@@ -65,20 +64,20 @@ class Prover {
     const std::span<const std::int32_t> ranks_;
     Counterexamples counterexamples_;
     const std::vector<std::uint8_t> by_clues_;
-    std::int64_t patience_ = patience_with_a_clash;
-    // Cells that the same clues speak of have the same proofs.
+    std::int64_t work_limit_ = clash_work_limit;
+    // Cells next to the same clues have the same proofs.
     std::map<std::pair<Cells, bool>, Proof> known_;
 
-    // The question at hand.
+    // The current question.
     std::int32_t cell_ = 0;
     bool with_total_ = false;
     std::int64_t work_left_ = 0;
     bool stopped_ = false;
     std::vector<Cells> corrections_;  // short ones first
     std::vector<Cells> found_;
-    std::int32_t rank_found_ = 0;    // the largest of the set found last; only less is of use
+    std::int32_t rank_found_ = 0;    // largest rank of the last set found
     std::vector<Use> use_;           // by cell of a clue; all open between questions
-    std::vector<std::int32_t> met_;  // by cell of a clue: in which round it was last counted
+    std::vector<std::int32_t> met_;  // by cell of a clue: the last round that counted it
     std::int32_t round_ = 0;
 };
 

@@ -115,7 +115,7 @@ void mines_keep_clear_of_the_start() {
     CHECK(std::ranges::count(lay_mines(topology, 25, 0, Start::any, -1), 1) == 25);
 }
 
-// Many random moves on small boards, legal or not: the counts stay true, and the sanitizers watch.
+// Makes many random moves on small boards, legal or not. The counts must stay right.
 void random_play_keeps_its_counts() {
     Random random(1);
     for (int round = 0; round < 300; ++round) {

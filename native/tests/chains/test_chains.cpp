@@ -1,5 +1,5 @@
-// Chains of influence: what settles a cell is open before it, and no smaller set or shorter chain
-// would do; searches repeat.
+// Chains of influence: premises are open before they settle a cell, no smaller set or shorter chain
+// exists, and searches are repeatable.
 #include <algorithm>
 #include <memory>
 #include <vector>
@@ -23,7 +23,7 @@ std::int32_t largest(const std::vector<std::int32_t>& ranks,
     return result;
 }
 
-// Of all smallest sets of clues the prover with ranks finds one whose largest rank is smallest.
+// Of all smallest sets of clues, the prover with ranks finds one whose largest rank is smallest.
 void ranks_choose_among_the_smallest_sets() {
     const auto topology = rectangle(7, 7);
     std::vector<std::int32_t> ranks(at(topology->cells()));
@@ -38,7 +38,7 @@ void ranks_choose_among_the_smallest_sets() {
                                    {game.cells().begin(), game.cells().end()},
                                    {Prior::Kind::total, 9, 0.0},
                                    exact_channel()},
-                                  {}, Width::exact_only);
+                                  {}, Precision::exact_only);
         Prover all(posterior, 100'000);
         Prover ranked(posterior, 1, ranks);
         auto cells = posterior.safe();
@@ -62,7 +62,7 @@ void every_link_follows_from_open_clues() {
         const int count = static_cast<int>(seed % 3) * 6 + 4;
         const auto mines = lay_mines(*topology, count, seed, Start::safe, 0);
         Game game(topology, mines, *exact_channel(), seed, {.cascade = seed % 2 == 0}, {});
-        const auto chains = solve(game, mines, 0, exact_channel(), {});
+        const auto chains = solve(game, 0, exact_channel(), {});
         CHECK(game.status() == Status::won);
         CHECK(chains.links().size() == at(topology->cells()));
         std::vector<std::int32_t> lengths(at(topology->cells()), -1);
@@ -86,7 +86,7 @@ void a_game_needs_no_guess_where_its_chains_have_one_root() {
         const auto mines = lay_mines(*topology, 8, seed, Start::zero, 24);
         Game game(topology, mines, *exact_channel(), seed, {}, {});
         Game again(topology, mines, *exact_channel(), seed, {}, {});
-        const auto chains = solve(game, mines, 24, exact_channel(), {});
+        const auto chains = solve(game, 24, exact_channel(), {});
         const auto guesses = std::ranges::count(chains.links(), Origin::guess, &Link::origin);
         CHECK(needs_no_guess(again, 24, exact_channel(), {}) == (guesses == 0));
     }

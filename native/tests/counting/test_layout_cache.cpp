@@ -1,4 +1,4 @@
-// A cache changes no answer, however many share it.
+// A cache does not change any answer, even if several threads share it.
 #include <algorithm>
 #include <bit>
 #include <memory>
@@ -27,7 +27,7 @@ bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
     });
 }
 
-// The positions of a game played by the lowest risk, mines and all.
+// The positions of a game in which the cell of the lowest risk is always opened.
 std::vector<Question> positions_of(std::uint64_t seed, std::shared_ptr<const Channel> channel) {
     const auto topology = rectangle(rows, cols);
     Game game(topology, lay_mines(*topology, mines, seed, Start::safe, 0), *channel, seed,
@@ -40,7 +40,7 @@ std::vector<Question> positions_of(std::uint64_t seed, std::shared_ptr<const Cha
                           {Prior::Kind::total, mines, 0.0},
                           channel,
                           false});
-        const Posterior posterior(result.back(), {}, Width::exact_only);
+        const Posterior posterior(result.back(), {}, Precision::exact_only);
         const auto& risk = posterior.risk();
         std::int32_t best = -1;
         for (std::int32_t c = 0; c < topology->cells(); ++c)
@@ -56,8 +56,8 @@ std::vector<Question> positions_of(std::uint64_t seed, std::shared_ptr<const Cha
 }
 
 bool same_answers(const Question& question, LayoutCache& cache) {
-    const Posterior alone(question, {}, Width::exact_only);
-    const Posterior cached(question, {}, Width::exact_only, &cache);
+    const Posterior alone(question, {}, Precision::exact_only);
+    const Posterior cached(question, {}, Precision::exact_only, &cache);
     const auto closed = std::ranges::find(question.cells, cell::closed) - question.cells.begin();
     return same_bits(alone.risk(), cached.risk()) && alone.safe() == cached.safe() &&
            alone.mined() == cached.mined() && alone.log_weight() == cached.log_weight() &&
@@ -76,7 +76,7 @@ void a_cache_changes_no_answer(const std::shared_ptr<const Channel>& channel) {
             CHECK(same_answers(question, large) && same_answers(question, small));
 }
 
-// The prior may change between questions: what is kept must not depend on it.
+// The prior may change between questions, so the cache must not depend on it.
 void priors_share_a_cache() {
     LayoutCache cache;
     for (auto question : positions_of(3, exact_channel())) {

@@ -18,7 +18,7 @@ void fields_keep_to_themselves(int words) {
     Random random(1);
     for (int width = 2; width <= 5; ++width) {
         KeyPacking packing;
-        packing.width = width;
+        packing.bits = width;
         const int slots = words * packing.per_word();
         const auto limit = packing.spare();
         for (int round = 0; round < 50; ++round) {

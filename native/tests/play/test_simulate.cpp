@@ -1,4 +1,5 @@
-// Whole games by the native player: they end, add up, repeat, and hold only true claims.
+// Whole games by the native player: they end, their counts add up, they are repeatable, and every
+// claim is true.
 #include <algorithm>
 #include <memory>
 #include <vector>
@@ -61,7 +62,7 @@ void games_end_and_repeat() {
                 }
 }
 
-// A move made by its kind is the move itself, and the history tells them all.
+// A move made by its kind equals the move itself, and the history contains all moves.
 void history_replays_a_game() {
     const auto topology = rectangle(5, 5);
     ExactPlayer player({});
@@ -73,7 +74,7 @@ void history_replays_a_game() {
     CHECK(std::ranges::equal(game.cells(), again.cells()));
 }
 
-// Where nothing may be spent, not even an estimate may come about; the player plays on.
+// With an empty budget there may not even be an estimate. The player plays on.
 void a_player_without_a_budget_plays_on() {
     const auto topology = rectangle(9, 9);
     ExactPlayer player({0, 0});

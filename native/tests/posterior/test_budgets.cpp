@@ -1,4 +1,4 @@
-// Frontiers that are dear to count: wide boards, small budgets, estimates.
+// Frontiers that are expensive to count: wide boards, small budgets, estimates.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -36,7 +36,7 @@ double sum_of_risks(const Question& question, const Posterior& posterior) {
 void wide_boards_are_counted(int rows, int cols, double density, double revealed) {
     for (std::uint64_t seed = 0; seed < wide_boards; ++seed) {
         const auto question = scattered(rows, cols, density, revealed, seed);
-        const Posterior posterior(question, {}, Width::exact_only);
+        const Posterior posterior(question, {}, Precision::exact_only);
         CHECK(posterior.exact() && posterior.standard_error().empty());
         CHECK(std::abs(sum_of_risks(question, posterior) -
                        static_cast<double>(question.prior.mines)) < 1e-7);
@@ -52,9 +52,9 @@ void wide_boards_are_counted(int rows, int cols, double density, double revealed
 
 enum class Answer { exact, estimate, refused };
 
-Answer ask(const Question& question, Budget budget, Width width, const Posterior& truth) {
+Answer ask(const Question& question, Budget budget, Precision precision, const Posterior& truth) {
     try {
-        const Posterior posterior(question, budget, width);
+        const Posterior posterior(question, budget, precision);
         double farthest = 0.0;
         for (std::size_t c = 0; c < question.cells.size(); ++c) {
             if (!cell::is_closed(question.cells[c])) continue;
@@ -68,10 +68,10 @@ Answer ask(const Question& question, Budget budget, Width width, const Posterior
             farthest = std::max(farthest, off / (posterior.standard_error()[c] + 1e-3));
         }
         if (posterior.exact()) return Answer::exact;
-        CHECK(width == Width::may_estimate);
+        CHECK(precision == Precision::may_estimate);
         CHECK(farthest < 8.0);
         CHECK(std::abs(posterior.expected_mines() - sum_of_risks(question, posterior)) < 1e-6);
-        // Only what is exact may be called certain.
+        // Only what was counted may be certain.
         CHECK(std::ranges::includes(truth.safe(), posterior.safe()));
         CHECK(std::ranges::includes(truth.mined(), posterior.mined()));
         CHECK_THROWS(posterior.total_distribution(), BudgetExceeded);
@@ -83,7 +83,7 @@ Answer ask(const Question& question, Budget budget, Width width, const Posterior
     }
 }
 
-// A ladder of budgets, from none to plenty: an exact answer, an estimate or a refusal.
+// Budgets from none to plenty give an exact answer, an estimate or an error.
 void small_budgets_never_break() {
     int exact = 0;
     int estimates = 0;
@@ -93,30 +93,31 @@ void small_budgets_never_break() {
         auto question = scattered(side, side, 0.2, 0.2 + 0.3 * random.uniform(), seed);
         question.prior.kind = static_cast<Prior::Kind>(seed % 3);
         question.prior.density = 0.2;
-        const Posterior truth(question, {}, Width::exact_only);
+        const Posterior truth(question, {}, Precision::exact_only);
         CHECK(truth.components() > 0);
         for (const std::int64_t nodes : {0, 1, 50, 400, 1000, 5000, 30'000, 1'000'000}) {
             const Budget budget{nodes, std::int64_t{1} << 30};
-            const auto answer = ask(question, budget, Width::may_estimate, truth);
+            const auto answer = ask(question, budget, Precision::may_estimate, truth);
             exact += answer == Answer::exact;
             estimates += answer == Answer::estimate;
-            const auto strict = ask(question, budget, Width::exact_only, truth);
+            const auto strict = ask(question, budget, Precision::exact_only, truth);
             CHECK(strict == (answer == Answer::exact ? Answer::exact : Answer::refused));
         }
         for (const std::int64_t bytes : {0, 100, 4000, 40'000, 1'000'000})
-            ask(question, {30'000'000, bytes}, Width::may_estimate, truth);
-        CHECK(ask(question, {0, 0}, Width::exact_only, truth) == Answer::refused);
+            ask(question, {30'000'000, bytes}, Precision::may_estimate, truth);
+        CHECK(ask(question, {0, 0}, Precision::exact_only, truth) == Answer::refused);
     }
     CHECK(exact > 0 && estimates > 0);
 }
 
-// The clue chances of an exact posterior may be dearer than the posterior itself.
+// The clue chances of an exact posterior may cost more than the posterior.
 void chances_within_a_small_budget() {
     const auto question = scattered(9, 9, 0.2, 0.3, 3);
-    const Posterior truth(question, {}, Width::exact_only);
+    const Posterior truth(question, {}, Precision::exact_only);
     for (std::int64_t nodes = 100; nodes < 100'000; nodes *= 2) {
         try {
-            const Posterior posterior(question, {nodes, std::int64_t{1} << 30}, Width::exact_only);
+            const Posterior posterior(question, {nodes, std::int64_t{1} << 30},
+                                      Precision::exact_only);
             for (std::int32_t c = 0; c < question.topology->cells(); c += 5) {
                 if (!cell::is_closed(question.cells[at(c)])) continue;
                 const auto chances = posterior.clue_chances(c);
@@ -136,8 +137,8 @@ int slots_per_word(const Component& component) {
     return 64 / (static_cast<int>(std::bit_width(static_cast<unsigned>(largest))) + 1);
 }
 
-// The same component counted by two orders: a good one, and a sweep with more clues open at once
-// than one word of partial sums can hold.
+// Counts the same component in two orders: a good one, and a sweep with more clues open at the same
+// time than one word can hold.
 void wide_keys_count_the_same() {
     const auto question = scattered(24, 24, 0.3, 0.3, 3);
     const auto evidence = question.evidence();

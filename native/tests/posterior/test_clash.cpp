@@ -1,4 +1,4 @@
-// Observations that nothing fits: thrown exactly then, and the named clues clash for good reason.
+// Contradictions are found if and only if no layout fits, and the named clues clash.
 #include <algorithm>
 #include <bit>
 #include <optional>
@@ -20,28 +20,28 @@ using Masks = std::vector<std::uint64_t>;
 
 std::optional<Contradiction> clash_of(const Question& question) {
     try {
-        const Posterior posterior(question, {}, Width::exact_only);
+        const Posterior posterior(question, {}, Precision::exact_only);
         return std::nullopt;
     } catch (const Contradiction& contradiction) {
         return contradiction;
     }
 }
 
-// Clues clash where every layout breaks one of them.
+// Clues clash if every layout breaks one of them.
 bool clash(const Masks& broken, std::uint64_t clues) {
     return std::ranges::all_of(broken, [&](std::uint64_t mask) { return (mask & clues) != 0; });
 }
 
-// The clues tied to these by unknown cells, step by step.
+// All clues connected to these by unknown cells.
 std::uint64_t component_of(const Question& question, const BruteForce& truth, std::uint64_t clues) {
     for (std::uint64_t before = 0; before != clues;) {
         before = clues;
-        for (std::size_t i = 0; i < truth.speaking.size(); ++i) {
+        for (std::size_t i = 0; i < truth.clue_cells.size(); ++i) {
             if (!(clues >> i & 1)) continue;
-            for (const auto c : question.topology->neighbours(truth.speaking[i])) {
+            for (const auto c : question.topology->neighbours(truth.clue_cells[i])) {
                 if (!truth.unknown(question.cells[at(c)])) continue;
-                for (std::size_t j = 0; j < truth.speaking.size(); ++j) {
-                    const auto around = question.topology->neighbours(truth.speaking[j]);
+                for (std::size_t j = 0; j < truth.clue_cells.size(); ++j) {
+                    const auto around = question.topology->neighbours(truth.clue_cells[j]);
                     if (std::ranges::find(around, c) != around.end())
                         clues |= std::uint64_t{1} << j;
                 }
@@ -59,15 +59,15 @@ bool some_smaller_clash(const Masks& broken, std::uint64_t among, int size) {
 }
 
 void check_clash(const Question& question, const Contradiction& found, const BruteForce& truth) {
-    const auto everything = (std::uint64_t{1} << truth.speaking.size()) - 1;
+    const auto everything = (std::uint64_t{1} << truth.clue_cells.size()) - 1;
     CHECK(found.total == !clash(truth.broken, everything));
     const auto& broken = found.total ? truth.told_broken : truth.broken;
     std::uint64_t named = 0;
     for (const auto clue : found.clues) {
-        const auto place = std::ranges::find(truth.speaking, clue);
-        CHECK(place != truth.speaking.end());
-        if (place == truth.speaking.end()) return;
-        named |= std::uint64_t{1} << (place - truth.speaking.begin());
+        const auto place = std::ranges::find(truth.clue_cells, clue);
+        CHECK(place != truth.clue_cells.end());
+        if (place == truth.clue_cells.end()) return;
+        named |= std::uint64_t{1} << (place - truth.clue_cells.begin());
     }
     CHECK(std::ranges::is_sorted(found.clues));
     CHECK(std::popcount(named) == static_cast<int>(found.clues.size()));
@@ -115,17 +115,17 @@ void clashes_by_hand() {
     // Two clues around the same cells disagree.
     const auto two = clash_of(told(1, 3, {0, x, 1}, 1));
     CHECK(two && !two->total && (two->clues == std::vector<std::int32_t>{0, 2}));
-    // The clues need two mines; three are told, and no cell is left for the third.
+    // The clues need two mines, the total is three, and no cell is left for the third.
     const auto three = clash_of(told(1, 5, {1, x, 0, x, 1}, 3));
     CHECK(three && !three->total);
     const auto four = clash_of(told(1, 5, {x, 2, x, 1, 0}, 3));
     CHECK(four && four->total && four->clues.empty());
-    // Far apart clues clash with the total only together.
+    // Distant clues clash with the total only together.
     const auto five = clash_of(told(1, 7, {x, 1, x, 0, x, 1, x}, 1));
     CHECK(five && five->total && (five->clues == std::vector<std::int32_t>{1, 5}));
 }
 
-// One wrong clue on a large board is pinned down without a look at the rest.
+// One wrong clue on a large board is found from the clues around it.
 void a_clash_on_a_large_board() {
     const auto topology = rectangle(60, 60);
     auto position = scattered_position(*topology, 0.15, 0.6, 5);
@@ -141,7 +141,7 @@ void a_clash_on_a_large_board() {
     CHECK(std::ranges::find(found->clues, cell) != found->clues.end());
 }
 
-// The told total is short by far: no clue needs it, and the clues are many.
+// The known total is far too small, and there are many clues.
 void a_total_clash_on_a_large_board() {
     const auto topology = rectangle(16, 16);
     const auto position = scattered_position(*topology, 0.2, 0.5, 6);
@@ -150,7 +150,7 @@ void a_total_clash_on_a_large_board() {
     CHECK(found && found->total && !found->clues.empty());
 }
 
-// Totals from far too few to far too many: whatever is named as irreducible is.
+// With totals from far too small to far too large, what is called irreducible is irreducible.
 void total_clashes_are_irreducible() {
     const auto topology = rectangle(40, 40);
     const auto position = scattered_position(*topology, 0.2, 0.3, 7);

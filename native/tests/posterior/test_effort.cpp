@@ -1,4 +1,4 @@
-// What answers cost: by hand where it is little, and the same with a cache or without.
+// The cost of answers: computed by hand for small boards, and the same with or without a cache.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -16,7 +16,7 @@ using namespace mineproof;
 
 namespace {
 
-constexpr std::int64_t move = 16 + 1;  // a move with one product
+constexpr std::int64_t transition = 16 + 1;  // the cost of a transition with one product
 
 Question row(std::string_view text) {
     std::vector<std::int8_t> cells;
@@ -26,19 +26,19 @@ Question row(std::string_view text) {
 }
 
 bool costs(const Question& question, std::size_t components, int cells, int width,
-           std::int64_t moves) {
-    const auto effort = Posterior(question, {}, Width::exact_only).effort();
+           std::int64_t transitions) {
+    const auto effort = Posterior(question, {}, Precision::exact_only).effort();
     return effort.components == components && effort.cells == cells && effort.width == width &&
-           effort.work == moves * move;
+           effort.work == transitions * transition;
 }
 
 void small_rows_cost_what_they_must() {
     CHECK(costs(row("00"), 0, 0, 0, 0));
     CHECK(costs(row("1..."), 0, 0, 0, 0));     // a single clue settles it
     CHECK(costs(row(".1."), 1, 2, 1, 1));      // a box of two cells that hold one mine
-    CHECK(costs(row(".1..1."), 2, 2, 1, 2));   // twice the same
-    CHECK(costs(row(".1.1."), 1, 3, 2, 6));    // a cell at a time, and either way for the rest
-    CHECK(costs(row(".1.1.1."), 1, 4, 2, 8));  // a chain opens no more clues at once
+    CHECK(costs(row(".1..1."), 2, 2, 1, 2));   // the same twice
+    CHECK(costs(row(".1.1."), 1, 3, 2, 6));    // one cell at a time, with two ways for the rest
+    CHECK(costs(row(".1.1.1."), 1, 4, 2, 8));  // a longer row, but no wider
 }
 
 Question scattered(std::uint64_t seed, const std::shared_ptr<const Channel>& channel) {
@@ -56,9 +56,9 @@ void a_cache_spares_no_effort() {
         LayoutCache cache;
         for (std::uint64_t seed = 0; seed < 20; ++seed) {
             const auto question = scattered(seed, channel);
-            const auto alone = Posterior(question, {}, Width::exact_only).effort();
+            const auto alone = Posterior(question, {}, Precision::exact_only).effort();
             for (int again = 0; again < 2; ++again)
-                CHECK(same(alone, Posterior(question, {}, Width::exact_only, &cache).effort()));
+                CHECK(same(alone, Posterior(question, {}, Precision::exact_only, &cache).effort()));
         }
     }
 }
@@ -66,18 +66,18 @@ void a_cache_spares_no_effort() {
 void work_is_the_least_budget_that_suffices() {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         const auto question = scattered(seed, exact_channel());
-        const auto work = *Posterior(question, {}, Width::exact_only).effort().work;
-        CHECK(Posterior(question, {.nodes = work}, Width::exact_only).exact());
+        const auto work = *Posterior(question, {}, Precision::exact_only).effort().work;
+        CHECK(Posterior(question, {.nodes = work}, Precision::exact_only).exact());
         if (work > 0)
-            CHECK_THROWS(Posterior(question, {.nodes = work - 1}, Width::exact_only),
+            CHECK_THROWS(Posterior(question, {.nodes = work - 1}, Precision::exact_only),
                          BudgetExceeded);
     }
 }
 
 void an_estimate_tells_the_plan_but_no_work() {
     const auto question = scattered(1, optimistic_channel());
-    const Posterior exact(question, {}, Width::exact_only);
-    const Posterior estimate(question, {.nodes = 1000}, Width::may_estimate);
+    const Posterior exact(question, {}, Precision::exact_only);
+    const Posterior estimate(question, {.nodes = 1000}, Precision::may_estimate);
     CHECK(!estimate.exact());
     auto effort = exact.effort();
     effort.work = std::nullopt;

@@ -1,5 +1,4 @@
-// Where weights leave the range of a double: nothing may be lost, and nothing
-// made up.
+// Weights outside the range of a double: no layout may be lost or invented.
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -14,14 +13,14 @@ using namespace mineproof;
 
 namespace {
 
-// A clue is right, but for each wrong value with a tiny chance.
+// A clue is right, except for a tiny chance of each wrong value.
 std::shared_ptr<const Channel> slipping_channel(double chance) {
     return channel_of([=](int, int k, int seen) {
         return seen == k ? 1.0 : seen == no_clue_symbol ? 0.0 : chance;
     });
 }
 
-// Clues that speak of one cell each, far from each other.
+// Clues with one unknown neighbour each, far from each other.
 Question isolated(int count, std::int8_t clue, double slip, Prior prior) {
     std::vector<std::int8_t> cells;
     for (int i = 0; i < count; ++i)
@@ -31,14 +30,13 @@ Question isolated(int count, std::int8_t clue, double slip, Prior prior) {
 
 std::optional<Posterior> answer(const Question& question) {
     try {
-        return Posterior(question, {}, Width::exact_only);
+        return Posterior(question, {}, Precision::exact_only);
     } catch (const Contradiction&) {
         return std::nullopt;
     }
 }
 
-// All clues must be wrong for the told total: unlikely, but it is the only
-// layout there is.
+// All clues must be wrong for the known total. That is unlikely, but it is the only layout.
 void an_unlikely_total_is_no_clash() {
     for (const int count : {5, 11, 20, 60, 300})
         for (const double slip : {1e-6, 1e-30}) {
@@ -51,8 +49,7 @@ void an_unlikely_total_is_no_clash() {
         }
 }
 
-// Every cell stands for itself, so its risk does not depend on how many others
-// there are.
+// The cells are independent, so the risk of a cell does not depend on how many others there are.
 void strong_clues_against_a_strong_prior() {
     const double density = 1e-7;
     const double slip = 1e-6;
@@ -65,8 +62,7 @@ void strong_clues_against_a_strong_prior() {
     }
 }
 
-// What is only unlikely is never certain, and two tiny factors do not make an
-// impossibility.
+// An unlikely layout is still possible, even if its weight is a product of two tiny factors.
 void unlikely_is_not_impossible() {
     Question question{rectangle(1, 3),
                       {0, cell::closed, 0},

@@ -1,4 +1,4 @@
-// A large board, played by certain moves.
+// A large board, solved by certain moves.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -44,7 +44,7 @@ void certain_play_meets_no_mine(Prior prior, int rounds) {
     for (int round = 0; round < rounds; ++round) {
         const Question question{
             topology, {game.cells().begin(), game.cells().end()}, prior, exact_channel(), false};
-        const Posterior posterior(question, {}, Width::exact_only, &cache);
+        const Posterior posterior(question, {}, Precision::exact_only, &cache);
         check_answer(posterior, game, mines);
         if (prior.kind == Prior::Kind::total)
             CHECK(std::abs(posterior.expected_mines() - static_cast<double>(total)) < 1e-6);
@@ -63,7 +63,7 @@ void certain_play_meets_no_mine(Prior prior, int rounds) {
     }
 }
 
-// Far apart openings all over the board: thousands of components share the mines.
+// Distant openings all over the board, so that thousands of components share the mines.
 void many_components_share_the_mines(Prior prior) {
     const auto topology = rectangle(side, side);
     Random random(3);
@@ -75,7 +75,7 @@ void many_components_share_the_mines(Prior prior) {
     const auto position = seen_position(*topology, mines, {}, opened, 0);
     prior.mines = std::count(mines.begin(), mines.end(), 1);
     const Question question{topology, position.cells, prior, exact_channel(), false};
-    const Posterior posterior(question, {}, Width::exact_only);
+    const Posterior posterior(question, {}, Precision::exact_only);
     CHECK(posterior.components() > 1000);
     double sum = 0.0;
     for (std::size_t c = 0; c < mines.size(); ++c)

@@ -33,7 +33,7 @@ std::uint64_t choose_modulo(std::int64_t n, std::int64_t k, std::uint64_t modulu
     return k < 0 || k > n ? 0 : row[at(k)] % modulus;
 }
 
-// Layouts by mines on the whole board, put together from components and interior.
+// Layouts by mines on the whole board, from the components and the interior.
 std::vector<std::uint64_t> layouts_modulo(const Posterior& posterior, std::size_t cells,
                                           std::uint64_t prime) {
     const std::vector<std::uint64_t> primes{prime};
@@ -104,7 +104,7 @@ void check_totals(const Question& question, const Posterior& posterior, const Br
 
 std::optional<Posterior> answer(const Question& question) {
     try {
-        return Posterior(question, {}, Width::exact_only);
+        return Posterior(question, {}, Precision::exact_only);
     } catch (const Contradiction&) {
         return std::nullopt;
     }
@@ -125,7 +125,7 @@ void answers_are_those_of_brute_force() {
         }
 }
 
-// A channel that shows every true count is the exact channel.
+// A channel that always shows the true count is the exact channel.
 void an_identity_table_changes_nothing() {
     Random random(2);
     const auto identity = lost_channel(0.0);
@@ -162,7 +162,7 @@ void samples_fit_and_keep_the_frequencies() {
                     mean[c] += samples[n * cells + c] / static_cast<double>(draws);
             }
             for (std::size_t c = 0; c < cells; ++c) {
-                // Six standard errors, and a little where the risk is tiny.
+                // Six standard errors, and a little more if the risk is tiny.
                 const double spread = std::sqrt(truth.risk[c] * (1.0 - truth.risk[c]) / draws);
                 CHECK(std::abs(mean[c] - truth.risk[c]) < 6.0 * spread + 5.0 / draws);
             }
@@ -179,7 +179,7 @@ void boards_with_nothing_to_say() {
                           {Prior::Kind::total, mines, 0.0},
                           exact_channel(),
                           false},
-                         {}, Width::exact_only);
+                         {}, Precision::exact_only);
     };
     CHECK(near(ask(3, 3, cell::closed, 4).risk()[0], 4.0 / 9.0));
     CHECK(ask(3, 3, cell::closed, 0).safe().size() == 9);

@@ -1,5 +1,4 @@
-// Long boards of few rows, where components are larger than plain doubles can
-// hold.
+// Long boards of few rows, whose components are too large for plain doubles.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -18,7 +17,7 @@ namespace {
 constexpr int compared_cols = 640;  // more than 900 unknown cells in one component
 constexpr int long_cols = 1500;
 
-// What must hold of any exact posterior, with the truth at hand.
+// What is true of every exact posterior, checked against the board.
 void check_sane(const Posterior& posterior, const Position& position) {
     CHECK(posterior.exact());
     double sum = 0.0;
@@ -56,8 +55,7 @@ std::vector<Prior> priors(std::int64_t mines) {
             {Prior::Kind::unknown, 0, 0.0}};
 }
 
-// The totals at the very ends leave few layouts among so many that the rest
-// hides them.
+// Extreme totals allow few layouts, which are hidden among very many others.
 void compare_with_all_priors(Question question, std::int64_t mines) {
     for (const auto& prior : priors(mines)) {
         question.prior = prior;
@@ -72,7 +70,7 @@ void compare_with_all_priors(Question question, std::int64_t mines) {
     }
     for (const auto total : {any.fewest - 1, any.most + 1}) {
         question.prior = {Prior::Kind::total, total, 0.0};
-        CHECK_THROWS(Posterior(question, {}, Width::exact_only), Contradiction);
+        CHECK_THROWS(Posterior(question, {}, Precision::exact_only), Contradiction);
     }
 }
 
@@ -100,9 +98,8 @@ void scattered_strips_are_right() {
         }
 }
 
-// Two mines in every other closed column, or one in every one: the many layouts
-// of the second kind hide the two of the first, which the told total may still
-// ask for.
+// Either every other closed column has two mines, or every column has one. There are very many
+// layouts of the second kind and two of the first, but the known total may require the first.
 void a_rare_layout_is_not_lost() {
     const int cols = compared_cols + 1 - compared_cols % 4;
     const auto topology = rectangle(2, cols);
@@ -116,7 +113,7 @@ void a_rare_layout_is_not_lost() {
     for (const auto total : {closed - 1, closed, closed + 1}) {
         question.prior = {Prior::Kind::total, total, 0.0};
         compare(question);
-        const Posterior posterior(question, {}, Width::exact_only);
+        const Posterior posterior(question, {}, Precision::exact_only);
         CHECK(posterior.safe().empty() == (total == closed));
     }
     for (const double density : {1e-9, 0.5, 0.9999}) {
@@ -131,7 +128,7 @@ void long_ladders_are_sane(int rows, const std::shared_ptr<const Channel>& chann
     Question question{topology, position.cells, {}, channel, false};
     for (const auto& prior : priors(laid(position))) {
         question.prior = prior;
-        const Posterior posterior(question, {}, Width::exact_only);
+        const Posterior posterior(question, {}, Precision::exact_only);
         check_sane(posterior, position);
         CHECK(posterior.components() > 0);
         const auto sample = posterior.sample(1, 3);

@@ -1,4 +1,4 @@
-// Proofs: the named clues settle the cell, none can go, and all smallest sets are found.
+// Proofs: the named clues settle the cell, each clue is needed, and all smallest sets are found.
 #include <algorithm>
 #include <bit>
 #include <set>
@@ -13,12 +13,12 @@ using namespace mineproof;
 namespace {
 
 using Cells = std::vector<std::int32_t>;
-using Masks = std::vector<std::uint64_t>;  // of clues, by their place among those that speak
+using Masks = std::vector<std::uint64_t>;  // bit masks over the clues
 
 constexpr Budget ample{.nodes = 10'000'000, .bytes = std::int64_t{1} << 30};
 constexpr std::size_t any_number = 100'000;
 
-// The clues that each layout breaks in which the cell is turned round.
+// The clues that each layout with the cell flipped breaks.
 Masks against(const Question& question, const BruteForce& truth, std::int32_t cell, bool mine,
               bool with_total) {
     std::int64_t known = 0;
@@ -43,24 +43,24 @@ bool settles(const Masks& masks, std::uint64_t clues) {
                        [&](std::uint64_t broken) { return (broken & clues) != 0; });
 }
 
-void add_sets(const Masks& masks, const Cells& speaking, std::size_t first, std::size_t size,
+void add_sets(const Masks& masks, const Cells& clue_cells, std::size_t first, std::size_t size,
               std::uint64_t chosen, std::vector<Cells>& found) {
     if (size == 0) {
         if (!settles(masks, chosen)) return;
         Cells clues;
-        for (std::size_t i = 0; i < speaking.size(); ++i)
-            if (chosen >> i & 1) clues.push_back(speaking[i]);
+        for (std::size_t i = 0; i < clue_cells.size(); ++i)
+            if (chosen >> i & 1) clues.push_back(clue_cells[i]);
         found.push_back(std::move(clues));
         return;
     }
-    for (auto i = first; i + size <= speaking.size(); ++i)
-        add_sets(masks, speaking, i + 1, size - 1, chosen | std::uint64_t{1} << i, found);
+    for (auto i = first; i + size <= clue_cells.size(); ++i)
+        add_sets(masks, clue_cells, i + 1, size - 1, chosen | std::uint64_t{1} << i, found);
 }
 
-std::vector<Cells> smallest_sets(const Masks& masks, const Cells& speaking) {
+std::vector<Cells> smallest_sets(const Masks& masks, const Cells& clue_cells) {
     std::vector<Cells> found;
     for (std::size_t size = 0; found.empty(); ++size)
-        add_sets(masks, speaking, 0, size, 0, found);
+        add_sets(masks, clue_cells, 0, size, 0, found);
     std::sort(found.begin(), found.end());
     return found;
 }
@@ -77,7 +77,7 @@ void check_cell(const Question& question, const BruteForce& truth, Prover& prove
     const bool by_clues = settles(against(question, truth, cell, mine, false), everything);
     CHECK(proof.uses_total == !by_clues);
     const auto masks = against(question, truth, cell, mine, proof.uses_total);
-    CHECK(proof.premises == smallest_sets(masks, truth.speaking));
+    CHECK(proof.premises == smallest_sets(masks, truth.clue_cells));
 }
 
 void all_smallest_sets_are_found() {
@@ -88,7 +88,7 @@ void all_smallest_sets_are_found() {
             const auto question = random_question(channel, 9, random);
             const BruteForce truth(question);
             if (truth.weight == 0.0) continue;
-            const Posterior posterior(question, ample, Width::exact_only);
+            const Posterior posterior(question, ample, Precision::exact_only);
             Prover prover(posterior, any_number);
             for (const auto cell : posterior.safe())
                 check_cell(question, truth, prover, cell, false);
@@ -99,7 +99,7 @@ void all_smallest_sets_are_found() {
     CHECK(proofs > 3000);
 }
 
-// A strip of closed cells beside a strip of clues has more entangled proofs.
+// A strip of closed cells next to a strip of clues has more complex proofs.
 void strips_too() {
     Random random(7);
     for (int i = 0; i < 300; ++i) {
@@ -118,7 +118,7 @@ void strips_too() {
         for (std::int32_t c = 0; c < cols; ++c)
             if (question.cells[at(c)] == cell::closed) question.cells[at(c)] = cell::known_safe;
         const BruteForce truth(question);
-        const Posterior posterior(question, ample, Width::exact_only);
+        const Posterior posterior(question, ample, Precision::exact_only);
         Prover prover(posterior, any_number);
         for (const auto cell : posterior.safe())
             check_cell(question, truth, prover, cell, false);
@@ -135,7 +135,7 @@ void the_number_of_sets_is_limited() {
         cells[at(c)] = 1;
     cells[4] = cell::closed;
     const Question question{topology, cells, {}, exact_channel()};
-    const Posterior posterior(question, ample, Width::exact_only);
+    const Posterior posterior(question, ample, Precision::exact_only);
     const auto all = Prover(posterior, 4).prove(4);
     CHECK(all.all && all.smallest);
     CHECK(all.premises == (std::vector<Cells>{{0}, {2}, {6}, {8}}));
@@ -151,13 +151,13 @@ bool settled_by(const Question& question, const Cells& clues, bool with_total, s
             !std::binary_search(clues.begin(), clues.end(), static_cast<std::int32_t>(c)))
             masked.cells[c] = cell::known_safe;
     if (!with_total) masked.prior = {};
-    const Posterior posterior(masked, ample, Width::exact_only);
+    const Posterior posterior(masked, ample, Precision::exact_only);
     const auto certain = mine ? posterior.mined() : posterior.safe();
     return std::binary_search(certain.begin(), certain.end(), cell);
 }
 
-// Behind a wall of mines lie cells that are safe because all mines of the board are known: that
-// takes too many clues to look for the fewest.
+// The cells behind a wall of mines are safe because all mines of the board are known. The proof
+// needs too many clues to find the fewest.
 void what_is_too_long_to_search_is_shrunk() {
     Random random(3);
     const auto topology = rectangle(24, 24);
@@ -173,7 +173,7 @@ void what_is_too_long_to_search_is_shrunk() {
     const auto position = seen_position(*topology, mines, *channel, opened, 0);
     const Question question{
         topology, position.cells, {Prior::Kind::total, laid(position), 0.0}, channel};
-    const Posterior posterior(question, ample, Width::exact_only);
+    const Posterior posterior(question, ample, Precision::exact_only);
     Prover prover(posterior, 10);
     const auto proof = prover.prove(0);
     CHECK(proof.uses_total && proof.irreducible && !proof.smallest && !proof.all);
@@ -185,7 +185,7 @@ void what_is_too_long_to_search_is_shrunk() {
         std::erase(fewer, left_out);
         CHECK(!settled_by(question, fewer, true, 0, false));
     }
-    // The other cells behind the wall are no different.
+    // The same is true of the other cells behind the wall.
     CHECK(prover.prove(1).premises == proof.premises);
 }
 
@@ -193,7 +193,7 @@ void an_estimate_proves_nothing() {
     const auto topology = rectangle(8, 8);
     const auto position = scattered_position(*topology, 0.3, 0.4, 5);
     const Question question{topology, position.cells, {}, exact_channel()};
-    const Posterior estimate(question, {.nodes = 0, .bytes = 0}, Width::may_estimate);
+    const Posterior estimate(question, {.nodes = 0, .bytes = 0}, Precision::may_estimate);
     CHECK(!estimate.exact());
     CHECK_THROWS(Prover(estimate, 1), BudgetExceeded);
 }

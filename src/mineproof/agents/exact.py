@@ -16,7 +16,7 @@ from mineproof import _core
 from mineproof.agents.agent import Action, Agent, Beliefs, Decision, NativePlayer, Told
 from mineproof.agents.short_chains import ShortChains
 from mineproof.errors import BudgetExceeded, Contradiction
-from mineproof.inference import TIE, Budget, Posterior, Solver
+from mineproof.inference import Budget, Posterior, Solver
 from mineproof.model import Channel
 from mineproof.observation import FLAGGED, NO_CLUE, Observation
 from mineproof.topology import Cell
@@ -148,7 +148,7 @@ class ExactAgent(Agent):
 
 def _least_risky(posterior: Posterior) -> list[Cell]:
     """Return the cells of the lowest risk; none where every closed cell is certainly a mine."""
-    risk = posterior.risk
-    if np.isnan(risk).all() or np.nanmin(risk) == 1:
+    places = posterior.native.least_risky()
+    if (posterior.risk.flat[places] == 1).all():
         return []
-    return [(row, col) for row, col in np.argwhere(risk <= np.nanmin(risk) + TIE).tolist()]
+    return [divmod(place, posterior.observation.cols) for place in places.tolist()]

@@ -63,15 +63,8 @@ def chains_of(game: Game, record: GameRecord | None = None) -> Chains:
 
 def _solved(game: Game) -> Chains:
     topology, budget = game.board.topology, Budget()
-    first = -1 if game.first is None else topology.index(game.first)
-    native = _core.solve(
-        game._native,
-        game.board.mines.ravel(),
-        first,
-        game.channel.native,
-        budget.nodes,
-        budget.bytes,
-    )
+    first = None if game.first is None else topology.index(game.first)
+    native = _core.solve(game._native, first, game.channel.native, budget.nodes, budget.bytes)
     return Chains.from_native(native, game.observation, judged=True)
 
 
