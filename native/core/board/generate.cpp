@@ -1,6 +1,8 @@
 #include "board/generate.hpp"
 
 #include <algorithm>
+#include <cassert>
+#include <iterator>
 #include <ranges>
 #include <stdexcept>
 #include <string>
@@ -14,6 +16,7 @@ namespace {
 // The first cell, then its neighbours; what the rule protects before any mine is laid.
 std::vector<std::int32_t> shielded(const Topology& topology, Start start, std::int32_t first) {
     std::vector<std::int32_t> cells;
+    assert(start == Start::any || (0 <= first && first < topology.cells()));
     if (start != Start::any) cells.push_back(first);
     if (start == Start::zero)
         std::ranges::copy(topology.neighbours(first), std::back_inserter(cells));

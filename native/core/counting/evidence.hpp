@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <span>
 
+#include "board/cell.hpp"
+#include "board/index.hpp"
 #include "board/model.hpp"
 #include "board/topology.hpp"
 
@@ -16,6 +18,13 @@ struct Evidence {
     Prior prior;
     const Channel& channel;
     bool trust_flags = false;
+
+    // Whether the cell says something about its neighbours: it shows a clue, or it shows none under
+    // a channel that may lose clues.
+    bool counts_as_clue(std::int32_t cell) const {
+        const auto code = cells[at(cell)];
+        return cell::is_clue(code) || (code == cell::no_clue && channel.loses_clues);
+    }
 };
 
 // Evidence may come with a query: a cell whose true count is asked for. The cell is taken to be

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 #include <numeric>
 
@@ -81,8 +82,7 @@ class Frontier::Builder {
     void read_clue(std::int32_t cell) {
         const auto code = evidence_.cells[at(cell)];
         const bool is_query = cell == query_;
-        if (code < 0 && !is_query && !(code == cell::no_clue && evidence_.channel.loses_clues))
-            return;
+        if (!is_query && !evidence_.counts_as_clue(cell)) return;
         const Reading reading{.cell = cell,
                               .seen = code < 0 ? static_cast<std::int8_t>(no_clue_symbol) : code,
                               .degree = static_cast<std::int8_t>(topology_.degree(cell)),
@@ -341,25 +341,25 @@ class Frontier::Builder {
     }
 
     void number_clues() {
-        part_of_.assign(clues_.size(), -1);
+        component_of_.assign(clues_.size(), -1);
         new_clue_.assign(clues_.size(), -1);
         std::vector<std::int32_t> sizes;
         for (std::size_t id = 0; id < clues_.size(); ++id) {
             if (clues_[id].boxes == 0) continue;
             const auto top = root(static_cast<std::int32_t>(id));
-            if (part_of_[at(top)] < 0) {
-                part_of_[at(top)] = static_cast<std::int32_t>(sizes.size());
+            if (component_of_[at(top)] < 0) {
+                component_of_[at(top)] = static_cast<std::int32_t>(sizes.size());
                 sizes.push_back(0);
             }
-            part_of_[id] = part_of_[at(top)];
-            new_clue_[id] = sizes[at(part_of_[id])]++;
+            component_of_[id] = component_of_[at(top)];
+            new_clue_[id] = sizes[at(component_of_[id])]++;
         }
         out_.ranges_.resize(sizes.size());
         std::int32_t begin = 0;
-        for (std::size_t part = 0; part < sizes.size(); ++part) {
-            out_.ranges_[part].clue_begin = begin;
-            begin += sizes[part];
-            out_.ranges_[part].clue_end = begin;
+        for (std::size_t component = 0; component < sizes.size(); ++component) {
+            out_.ranges_[component].clue_begin = begin;
+            begin += sizes[component];
+            out_.ranges_[component].clue_end = begin;
         }
         out_.clues_.resize(at(begin));
     }
@@ -368,34 +368,34 @@ class Frontier::Builder {
         std::vector<std::int32_t> sizes(out_.ranges_.size(), 0);
         std::vector<std::int32_t> local(boxes_.size());
         for (std::size_t id = 0; id < boxes_.size(); ++id)
-            local[id] = sizes[at(part_of_[at(boxes_[id].clue[0])])]++;
+            local[id] = sizes[at(component_of_[at(boxes_[id].clue[0])])]++;
         std::int32_t begin = 0;
-        for (std::size_t part = 0; part < sizes.size(); ++part) {
-            out_.ranges_[part].box_begin = begin;
-            begin += sizes[part];
-            out_.ranges_[part].box_end = begin;
+        for (std::size_t component = 0; component < sizes.size(); ++component) {
+            out_.ranges_[component].box_begin = begin;
+            begin += sizes[component];
+            out_.ranges_[component].box_end = begin;
         }
         out_.boxes_.resize(boxes_.size());
         new_box_.resize(boxes_.size());
         for (std::size_t id = 0; id < boxes_.size(); ++id) {
             auto box = boxes_[id];
-            const auto& part = out_.ranges_[at(part_of_[at(box.clue[0])])];
+            const auto& range = out_.ranges_[at(component_of_[at(box.clue[0])])];
             for (int i = 0; i < box.clues; ++i) {
                 auto& clue = box.clue[static_cast<std::size_t>(i)];
                 clue = new_clue_[at(clue)];
             }
-            new_box_[id] = part.box_begin + local[id];
+            new_box_[id] = range.box_begin + local[id];
             out_.boxes_[at(new_box_[id])] = box;
         }
         for (std::size_t id = 0; id < clues_.size(); ++id) {
             if (clues_[id].boxes == 0) continue;
-            const auto& part = out_.ranges_[at(part_of_[id])];
+            const auto& range = out_.ranges_[at(component_of_[id])];
             auto clue = clues_[id];
             for (int i = 0; i < clue.boxes; ++i) {
                 auto& box = clue.box[static_cast<std::size_t>(i)];
                 box = local[at(box)];
             }
-            out_.clues_[at(part.clue_begin + new_clue_[id])] = clue;
+            out_.clues_[at(range.clue_begin + new_clue_[id])] = clue;
         }
     }
 
@@ -428,7 +428,7 @@ class Frontier::Builder {
     std::vector<Clue> clues_;
     std::vector<Box> boxes_;
     std::vector<Member> members_;
-    std::vector<std::int32_t> parent_, part_of_, new_clue_, new_box_;
+    std::vector<std::int32_t> parent_, component_of_, new_clue_, new_box_;
 };
 
 Frontier::Frontier(const Evidence& evidence, std::int32_t query) {
@@ -448,9 +448,10 @@ Frontier::Frontier(const Evidence& evidence, const KnownCells& known_cells,
 }
 
 Component Frontier::component(std::size_t index) const {
-    const auto& part = ranges_[index];
-    return {std::span(boxes_).subspan(at(part.box_begin), at(part.box_end - part.box_begin)),
-            std::span(clues_).subspan(at(part.clue_begin), at(part.clue_end - part.clue_begin))};
+    assert(index < ranges_.size());
+    const auto& range = ranges_[index];
+    return {std::span(boxes_).subspan(at(range.box_begin), at(range.box_end - range.box_begin)),
+            std::span(clues_).subspan(at(range.clue_begin), at(range.clue_end - range.clue_begin))};
 }
 
 int Component::cells() const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -523,6 +524,7 @@ int Layouts::count_bits() const {
 }
 
 std::vector<std::uint64_t> Layouts::counts_modulo(std::uint64_t prime) const {
+    assert(1 < prime && prime < std::uint64_t{1} << 31);
     const auto values = forward_all(ModularRing{prime});
     return by_total(std::span<const std::uint64_t>(values),
                     [&](std::uint64_t a, std::uint64_t b) { return (a + b) % prime; });

@@ -126,7 +126,7 @@ class Checker {
             for (const auto cell : topology().neighbours(clue)) {
                 if (!unknown(cell)) continue;
                 for (const auto other : topology().neighbours(cell))
-                    if (counts_as_clue(other)) result.push_back(other);
+                    if (evidence_.counts_as_clue(other)) result.push_back(other);
             }
         std::sort(result.begin(), result.end());
         result.erase(std::unique(result.begin(), result.end()), result.end());
@@ -137,8 +137,9 @@ class Checker {
         Cells result;
         for (std::int32_t cell = 0; cell < topology().cells(); ++cell) {
             const auto around = topology().neighbours(cell);
-            if (counts_as_clue(cell) && std::any_of(around.begin(), around.end(),
-                                                    [&](std::int32_t c) { return unknown(c); }))
+            if (evidence_.counts_as_clue(cell) &&
+                std::any_of(around.begin(), around.end(),
+                            [&](std::int32_t c) { return unknown(c); }))
                 result.push_back(cell);
         }
         return result;
@@ -182,11 +183,6 @@ class Checker {
         layouts = std::make_shared<const Layouts>(std::move(*counted));
         cache_.keep(std::move(key), layouts);
         return layouts;
-    }
-
-    bool counts_as_clue(std::int32_t cell) const {
-        const auto code = evidence_.cells[at(cell)];
-        return code >= 0 || (code == cell::no_clue && evidence_.channel.loses_clues);
     }
 
     const Evidence& evidence_;

@@ -1,6 +1,7 @@
 #include "posterior/posterior.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -330,6 +331,7 @@ std::vector<double> Posterior::total_distribution() const {
 
 std::array<double, max_degree + 1> Posterior::count_chances(std::int32_t cell) const {
     require_exact("the chance of each clue");
+    assert(0 <= cell && cell < topology().cells());
     std::array<double, max_degree + 1> chances{};
     if (certain_[at(cell)] == Certainty::mined || question_.cells[at(cell)] == cell::exploded)
         return chances;
@@ -394,11 +396,13 @@ std::array<Wide, max_degree + 1> Posterior::query_counts(std::int32_t cell) cons
 
 int Posterior::component_bits(std::size_t index) const {
     require_exact("the number of layouts");
+    assert(index < layouts_.size());
     return layouts_[index]->count_bits();
 }
 
 Posterior::Count Posterior::count(std::size_t index, std::span<const std::uint64_t> primes) const {
     require_exact("the number of layouts");
+    assert(index < layouts_.size());
     Count result{layouts_[index]->total().fewest, {}};
     for (const auto prime : primes)
         result.residues.push_back(layouts_[index]->counts_modulo(prime));

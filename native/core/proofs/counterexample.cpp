@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cassert>
 #include <utility>
 
 #include "board/index.hpp"
@@ -20,17 +21,15 @@ Counterexamples::Counterexamples(const Evidence& evidence, std::vector<std::uint
         mines_ += known_cells_.knowledge[i] == Knowledge::unknown && layout_[i];
 }
 
-bool Counterexamples::counts_as_clue(std::int32_t cell) const {
-    const auto code = evidence_.cells[at(cell)];
-    return code >= 0 || (code == cell::no_clue && evidence_.channel.loses_clues);
-}
-
 std::uint32_t Counterexamples::allowed(std::int32_t clue) const {
     const auto code = evidence_.cells[at(clue)];
     const auto& channel = evidence_.channel;
     const int known = known_cells_.around[at(clue)] / 16;
     const int unknown = known_cells_.around[at(clue)] % 16;
-    if (channel.exact) return std::uint32_t{1} << (code - known);
+    if (channel.exact) {
+        assert(0 <= code - known && code - known <= unknown);  // some layout fits
+        return std::uint32_t{1} << (code - known);
+    }
     const int seen = code < 0 ? no_clue_symbol : code;
     const int degree = evidence_.topology.degree(clue);
     std::uint32_t result = 0;
@@ -43,6 +42,7 @@ std::uint32_t Counterexamples::allowed(std::int32_t clue) const {
 Counterexamples::Answer Counterexamples::find(std::int32_t cell,
                                               std::span<const std::int32_t> clues, bool keep_total,
                                               std::int64_t& work_left) {
+    assert(unknown(cell) && clues.size() <= most_clues);
     cell_ = cell;
     keep_total_ = keep_total;
     left_ = mines_ - (mined(cell) ? 0 : 1);
@@ -145,7 +145,7 @@ const Counterexamples::Cells& Counterexamples::elsewhere(bool mined) {
         for_each_place(known_cells_.knowledge, Knowledge::unknown, [&](std::int32_t cell) {
             const auto around = evidence_.topology.neighbours(cell);
             const auto clues = std::count_if(around.begin(), around.end(), [&](std::int32_t clue) {
-                return counts_as_clue(clue);
+                return evidence_.counts_as_clue(clue);
             });
             (layout_[at(cell)] ? mines : free)[at(clues)].push_back(cell);
         });
@@ -186,7 +186,7 @@ void Counterexamples::find_broken() {
         if (change_[at(clue)] == 0) continue;
         int mines = change_[at(clue)];
         change_[at(clue)] = 0;
-        if (!counts_as_clue(clue)) continue;
+        if (!evidence_.counts_as_clue(clue)) continue;
         for (const auto cell : evidence_.topology.neighbours(clue))
             mines += unknown(cell) && mined(cell);
         if (!(allowed(clue) >> mines & 1)) broken_.push_back(clue);

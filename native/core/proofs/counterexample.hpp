@@ -35,7 +35,6 @@ class Counterexamples {
         return known_cells_.knowledge[place(cell)] == Knowledge::unknown;
     }
     bool mined(std::int32_t cell) const { return layout_[place(cell)] != 0; }
-    bool counts_as_clue(std::int32_t cell) const;
 
   private:
     // Cells that touch the same clues among those to satisfy.

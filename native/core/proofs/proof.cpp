@@ -1,6 +1,7 @@
 #include "proofs/proof.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 
 #include "board/index.hpp"
@@ -23,13 +24,14 @@ Prover::Prover(const Posterior& posterior, std::size_t most_sets,
       counterexamples_(evidence_, posterior.sample(1, 0)),
       by_clues_(posterior.settled_by_clues()),
       use_(at(evidence_.topology.cells()), Use::open),
-      met_(at(evidence_.topology.cells()), 0) {}
+      last_round_(at(evidence_.topology.cells()), 0) {}
 
 Proof Prover::prove(std::int32_t cell) {
+    assert(posterior_.is_certain(cell));
     if (!counterexamples_.unknown(cell)) return {{{}}, false, true, true, true};
     Cells around;
     for (const auto clue : evidence_.topology.neighbours(cell))
-        if (counterexamples_.counts_as_clue(clue)) around.push_back(clue);
+        if (evidence_.counts_as_clue(clue)) around.push_back(clue);
     auto [known, is_new] = known_.try_emplace({std::move(around), counterexamples_.mined(cell)});
     if (is_new) {
         cell_ = cell;
@@ -65,7 +67,7 @@ void Prover::extend(Cells& chosen, std::size_t size) {
     }
     if (stopped_ || next.too_many) return;
     const auto correction = *next.correction;  // a copy, because the search finds more
-    Cells looked_at;
+    Cells tried;
     for (const auto clue : correction) {
         if (!may_choose(clue)) continue;
         use_[at(clue)] = Use::chosen;
@@ -73,10 +75,10 @@ void Prover::extend(Cells& chosen, std::size_t size) {
         extend(chosen, size);
         chosen.pop_back();
         use_[at(clue)] = Use::excluded;
-        looked_at.push_back(clue);
+        tried.push_back(clue);
         if (stopped_ || outranked(chosen)) break;
     }
-    for (const auto clue : looked_at)
+    for (const auto clue : tried)
         use_[at(clue)] = Use::open;
 }
 
@@ -86,9 +88,10 @@ bool Prover::test_set(const Cells& chosen) {
     switch (counterexamples_.find(cell_, chosen, with_total_, work_left_)) {
         case Counterexamples::Answer::found: {
             const auto& broken = counterexamples_.broken();
-            const auto longer = [](const Cells& a, const Cells& b) { return a.size() < b.size(); };
+            const auto shorter = [](const Cells& a, const Cells& b) { return a.size() < b.size(); };
             corrections_.insert(
-                std::upper_bound(corrections_.begin(), corrections_.end(), broken, longer), broken);
+                std::upper_bound(corrections_.begin(), corrections_.end(), broken, shorter),
+                broken);
             return false;
         }
         case Counterexamples::Answer::none:
@@ -132,15 +135,15 @@ Prover::NextCorrection Prover::next_correction(std::size_t clues_left) {
     for (const auto& correction : corrections_) {
         work_left_ -= static_cast<std::int64_t>(correction.size());
         std::size_t choices = 0;
-        bool met = false;
+        bool is_met = false;
         bool shares = false;
         for (const auto clue : correction) {
-            met = met || use_[at(clue)] == Use::chosen;
+            is_met = is_met || use_[at(clue)] == Use::chosen;
             if (!may_choose(clue)) continue;
             ++choices;
-            shares = shares || met_[at(clue)] == round_;
+            shares = shares || last_round_[at(clue)] == round_;
         }
-        if (met) continue;
+        if (is_met) continue;
         if (!result.correction || choices < fewest) {
             result.correction = &correction;
             fewest = choices;
@@ -151,7 +154,7 @@ Prover::NextCorrection Prover::next_correction(std::size_t clues_left) {
             return result;
         }
         for (const auto clue : correction)
-            met_[at(clue)] = round_;
+            last_round_[at(clue)] = round_;
     }
     if (work_left_ < 0) stopped_ = true;
     return result;
@@ -162,13 +165,13 @@ Prover::NextCorrection Prover::next_correction(std::size_t clues_left) {
 Proof Prover::shrink() {
     std::vector<std::int8_t> cells(evidence_.cells.begin(), evidence_.cells.end());
     cells[at(cell_)] = counterexamples_.mined(cell_) ? cell::known_safe : cell::exploded;
-    const Evidence turned{evidence_.topology, cells, evidence_.prior, evidence_.channel,
-                          evidence_.trust_flags};
+    const Evidence flipped{evidence_.topology, cells, evidence_.prior, evidence_.channel,
+                           evidence_.trust_flags};
     Cells around;
     for (const auto clue : evidence_.topology.neighbours(cell_))
-        if (counterexamples_.counts_as_clue(clue)) around.push_back(clue);
-    const auto clash = with_total_ ? explain_total_clash(turned, work_limit_)
-                                   : explain_clash(turned, around, work_limit_);
+        if (evidence_.counts_as_clue(clue)) around.push_back(clue);
+    const auto clash = with_total_ ? explain_total_clash(flipped, work_limit_)
+                                   : explain_clash(flipped, around, work_limit_);
     if (!clash.irreducible) work_limit_ /= 2;
     return {{clash.clues}, with_total_, false, false, clash.irreducible};
 }

@@ -75,9 +75,9 @@ class Prover {
     bool stopped_ = false;
     std::vector<Cells> corrections_;  // short ones first
     std::vector<Cells> found_;
-    std::int32_t rank_found_ = 0;    // largest rank of the last set found
-    std::vector<Use> use_;           // by cell of a clue; all open between questions
-    std::vector<std::int32_t> met_;  // by cell of a clue: the last round that counted it
+    std::int32_t rank_found_ = 0;           // largest rank of the last set found
+    std::vector<Use> use_;                  // by cell of a clue; all open between questions
+    std::vector<std::int32_t> last_round_;  // by cell of a clue: the last round that counted it
     std::int32_t round_ = 0;
 };
 
