@@ -1,5 +1,6 @@
 #include "bindings/arguments.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -85,13 +86,17 @@ std::vector<std::int8_t> to_codes(const char* name, const Codes& codes, const To
                                     shape(codes.shape(0), codes.shape(1)) + ", expected " +
                                     shape(topology.rows(), topology.cols()));
     std::vector<std::int8_t> result(codes.data(), codes.data() + codes.size());
-    for (std::size_t i = 0; i < result.size(); ++i)
-        if (!cell::is_code(result[i]))
-            throw std::invalid_argument(
-                std::string(name) + ": " + topology.name(static_cast<int>(i)) + " has the code " +
-                std::to_string(result[i]) + ", which is not from " +
-                std::to_string(cell::known_safe) + " to " + std::to_string(max_degree));
-    return result;
+    // Without a branch, so that the compiler can use vector instructions.
+    unsigned wrong = 0;
+    for (const auto code : result)
+        wrong |= static_cast<unsigned>(code < cell::known_safe) |
+                 static_cast<unsigned>(code > max_degree);
+    if (wrong == 0) return result;
+    const auto place = std::ranges::find_if_not(result, cell::is_code) - result.begin();
+    throw std::invalid_argument(std::string(name) + ": " + topology.name(static_cast<int>(place)) +
+                                " has the code " + std::to_string(result[at(place)]) +
+                                ", which is not from " + std::to_string(cell::known_safe) + " to " +
+                                std::to_string(max_degree));
 }
 
 Channel to_channel(const std::optional<Weights>& weights) {
