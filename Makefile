@@ -8,7 +8,7 @@ SOURCES := src tests examples benchmarks
 export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: study test verify check bench core sanitized format clean
+.PHONY: study test verify check bench core sanitized threads format clean
 
 study: .venv/built
 	$(BIN)/mineproof study --quick --out studies/quick
@@ -16,7 +16,7 @@ study: .venv/built
 test: .venv/built sanitized
 	$(BIN)/python -m pytest -n $(JOBS) -m "not long"
 
-verify: .venv/built core sanitized
+verify: .venv/built core sanitized threads
 	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=full
 
 check: .venv/built
@@ -33,17 +33,16 @@ format: .venv/built
 	$(BIN)/ruff format $(SOURCES)
 	$(BIN)/clang-format -i $(NATIVE)
 
-# The C++ library and its tests, without Python: optimised, and under the sanitizers.
-core: .venv/tools
-	cmake -S . -B build/core -G Ninja -DCMAKE_BUILD_TYPE=Release >/dev/null
-	cmake --build build/core
-	ctest --test-dir build/core --output-on-failure -j $(JOBS)
+# The C++ library and its tests, without Python: optimised, under the sanitizers for memory and
+# undefined behaviour, and the test of threads under the sanitizer for data races.
+core: NATIVE_OPTIONS = -DCMAKE_BUILD_TYPE=Release
+sanitized: NATIVE_OPTIONS = -DCMAKE_BUILD_TYPE=RelWithDebInfo -DMINEPROOF_SANITIZE=address,undefined
+threads: NATIVE_OPTIONS = -DCMAKE_BUILD_TYPE=RelWithDebInfo -DMINEPROOF_SANITIZE=thread
 
-sanitized: .venv/tools
-	cmake -S . -B build/sanitized -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo \
-		-DMINEPROOF_SANITIZE=address,undefined >/dev/null
-	cmake --build build/sanitized
-	ctest --test-dir build/sanitized --output-on-failure -j $(JOBS)
+core sanitized threads: .venv/tools
+	cmake -S . -B build/$@ -G Ninja $(NATIVE_OPTIONS) >/dev/null
+	cmake --build build/$@
+	ctest --test-dir build/$@ --output-on-failure -j $(JOBS)
 
 .venv/tools: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv

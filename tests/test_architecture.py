@@ -182,11 +182,59 @@ def test_no_module_touches_private_names_of_another(path: Path) -> None:
             assert known, f"{ast.unparse(node)} in {name_of(path)}"
 
 
+NATIVE_MAY_INCLUDE: dict[str, set[str]] = {
+    "board": set(),
+    "counting": {"board"},
+    "posterior": {"board", "counting"},
+    "proofs": {"board", "counting", "posterior"},
+    "chains": {"board", "counting", "posterior", "proofs"},
+    "play": {"board", "counting", "posterior", "chains"},
+}
+"""The folders of the core, and which others each may include."""
+
+
+def native_includes(path: Path) -> Iterator[str]:
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith('#include "'):
+            yield line.split('"')[1]
+
+
+@pytest.mark.parametrize("folder", sorted(NATIVE_MAY_INCLUDE))
+def test_native_includes_go_downwards(folder: str) -> None:
+    for path in (NATIVE / "core" / folder).iterdir():
+        for name in native_includes(path):
+            there = name.partition("/")[0]
+            assert (NATIVE / "core" / name).is_file(), f"{path}: {name}"
+            assert there in NATIVE_MAY_INCLUDE[folder] | {folder}, f"{path} includes {name}"
+
+
+def test_the_core_has_no_other_folders() -> None:
+    assert {path.name for path in (NATIVE / "core").iterdir()} == set(NATIVE_MAY_INCLUDE)
+    for folder in NATIVE_MAY_INCLUDE:
+        paths = list((NATIVE / "core" / folder).iterdir())
+        assert paths
+        assert all(path.suffix in (".cpp", ".hpp") for path in paths), folder
+
+
+def test_native_folders_include_each_other_one_way() -> None:
+    done: set[str] = set()
+    for folder, others in NATIVE_MAY_INCLUDE.items():
+        assert others <= done, folder
+        done.add(folder)
+
+
 def test_the_core_knows_no_python_file_stream_or_clock() -> None:
     banned = ("nanobind", "Python.h", "<iostream>", "<fstream>", "<cstdio>", "<chrono>", "<ctime>")
-    for path in (NATIVE / "core").rglob("*.[ch]pp"):
+    paths = list((NATIVE / "core").rglob("*.?pp"))
+    assert len(paths) > 20
+    for path in paths:
         text = path.read_text(encoding="utf-8")
         assert not any(word in text for word in banned), path
+
+
+def test_native_tests_mirror_the_core() -> None:
+    folders = {path.name for path in (NATIVE / "tests").iterdir() if path.is_dir()}
+    assert folders == set(NATIVE_MAY_INCLUDE)
 
 
 def test_the_public_names() -> None:

@@ -1,25 +1,25 @@
-// The slow truth: every set of unknown cells is tried as a layout.
+// The slow truth: tries every set of unknown cells as a layout.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <vector>
 
-#include "questions.hpp"
+#include "tests/questions.hpp"
 
 namespace mineproof {
 
 class BruteForce {
   public:
-    double weight = 0.0;  // of all layouts that fit; 0 where none does
+    double weight = 0.0;  // of all layouts that fit; 0 if none does
     std::vector<double> risk;
     std::vector<std::uint8_t> may_be_mine, may_be_free;
-    std::vector<double> totals;                      // chances by mines on the board
-    std::vector<std::array<double, symbols>> clues;  // chances by cell: safe and shows
+    std::vector<double> totals;                      // chance of each number of mines on the board
+    std::vector<std::array<double, symbols>> clues;  // chances by cell: safe and shows each symbol
     std::vector<std::uint64_t> layouts;              // by mines on the board, whatever the prior
-    std::vector<std::int32_t> speaking;              // cells that tell something
-    std::vector<std::uint64_t> broken, told_broken;  // by layout: clues it does not meet; the
-                                                     // same for layouts that the prior allows
+    std::vector<std::int32_t> clue_cells;            // cells that carry information
+    // `told_broken` is only for layouts that the prior allows.
+    std::vector<std::uint64_t> broken, told_broken;  // by layout: clues that it breaks
 
     explicit BruteForce(const Question& question) : question_(question) {
         const auto cells = question.cells.size();
@@ -33,7 +33,7 @@ class BruteForce {
             const auto code = question.cells[at(c)];
             if (unknown(code)) unknown_.push_back(c);
             if (code >= 0 || (code == cell::no_clue && question.channel->loses_clues))
-                speaking.push_back(c);
+                clue_cells.push_back(c);
         }
         for (std::uint32_t set = 0; set < std::uint32_t{1} << unknown_.size(); ++set)
             add(layout_of(set));
@@ -107,8 +107,8 @@ class BruteForce {
 
     std::uint64_t broken_by(std::span<const std::uint8_t> layout) const {
         std::uint64_t result = 0;
-        for (std::size_t i = 0; i < speaking.size(); ++i)
-            if (likelihood(layout, speaking[i]) == 0.0) result |= std::uint64_t{1} << i;
+        for (std::size_t i = 0; i < clue_cells.size(); ++i)
+            if (likelihood(layout, clue_cells[i]) == 0.0) result |= std::uint64_t{1} << i;
         return result;
     }
 
@@ -120,7 +120,7 @@ class BruteForce {
         if (broken.back() != 0) return;
         ++layouts[at(mines)];
         double share = prior;
-        for (const auto c : speaking)
+        for (const auto c : clue_cells)
             share *= likelihood(layout, c);
         if (share == 0.0) return;
         weight += share;

@@ -1,9 +1,30 @@
-// The whole test framework: a failed check says where, and the executable returns 1.
+// The test framework: suites that register themselves, and checks that report where they fail.
 #pragma once
 
 #include <cstdio>
+#include <vector>
 
 inline int failures = 0;
+
+struct Suite {
+    const char* name;
+    void (*run)();
+};
+
+inline std::vector<Suite>& suites() {
+    static std::vector<Suite> all;
+    return all;
+}
+
+struct Registration {
+    explicit Registration(Suite suite) { suites().push_back(suite); }
+};
+
+// The tests of one file. The name is the file's path without `test_` and extension.
+#define SUITE(name)                                            \
+    static void run_suite();                                   \
+    static const Registration registration{{name, run_suite}}; \
+    static void run_suite()
 
 #define CHECK(condition)                                                        \
     do {                                                                        \

@@ -9,16 +9,13 @@
 #include <utility>
 #include <vector>
 
-#include "core/cell.hpp"
-#include "core/posterior.hpp"
-#include "core/random.hpp"
-#include "core/rules.hpp"
+#include "board/cell.hpp"
+#include "board/game.hpp"
+#include "board/index.hpp"
+#include "board/random.hpp"
+#include "posterior/posterior.hpp"
 
 namespace mineproof {
-
-inline std::size_t at(std::int64_t index) {
-    return static_cast<std::size_t>(index);
-}
 
 inline std::shared_ptr<const Topology> rectangle(int rows, int cols) {
     return std::make_shared<const Topology>(Topology::rectangle(rows, cols));
@@ -68,7 +65,7 @@ inline std::shared_ptr<const Channel> cautious_channel() {
         [](int, int k, int seen) { return seen >= k && seen != no_clue_symbol ? 1.0 : 0.0; });
 }
 
-// A table with many zeros; every row keeps a symbol.
+// A table with many zeros. Every row keeps a symbol.
 inline std::shared_ptr<const Channel> random_channel(std::uint64_t seed) {
     Random random(seed);
     return channel_of([&](int, int k, int seen) {
@@ -95,7 +92,7 @@ inline std::vector<std::uint8_t> random_mines(const Topology& topology, double d
     return mines;
 }
 
-// What a player sees with these cells opened, and every mine among them exploded.
+// What a player sees after opening these cells. Mines among them explode.
 inline Position seen_position(const Topology& topology, std::vector<std::uint8_t> mines,
                               const Channel& channel, std::span<const std::int32_t> opened,
                               std::uint64_t seed) {
@@ -109,7 +106,7 @@ inline Position seen_position(const Topology& topology, std::vector<std::uint8_t
     return position;
 }
 
-// Scattered reveals of safe cells.
+// Opens safe cells here and there.
 inline Position scattered_position(const Topology& topology, double density, double revealed,
                                    std::uint64_t seed) {
     Random random(seed);
@@ -120,8 +117,8 @@ inline Position scattered_position(const Topology& topology, double density, dou
     return seen_position(topology, std::move(mines), {}, opened, seed);
 }
 
-// Every other column shows a clue in its top row, and no clue settles anything by itself: the
-// whole strip is one component.
+// Every other column has a clue in its top row, and no clue settles a cell by itself, so the whole
+// strip is one component.
 inline Position ladder(const Topology& topology, const Channel& channel, std::uint64_t seed) {
     Random random(seed);
     const int rows = topology.rows();
@@ -147,7 +144,7 @@ inline std::int64_t laid(const Position& position) {
     return std::count(position.mines.begin(), position.mines.end(), 1);
 }
 
-// A small board with a bit of everything a cell can be; up to `most_unknown` cells are unknown.
+// A small board with every kind of cell. At most `most_unknown` cells are unknown.
 inline Question random_question(std::shared_ptr<const Channel> channel, int most_unknown,
                                 Random& random) {
     const auto topology = rectangle(uniform_int(random, 1, 5), uniform_int(random, 1, 5));
@@ -177,7 +174,7 @@ inline Question random_question(std::shared_ptr<const Channel> channel, int most
     return question;
 }
 
-// Changes a clue or the told total, so that often nothing fits any more.
+// Changes clues or the known total, so that often no layout fits.
 inline void disturb(Question& question, Random& random) {
     if (random.below(4) == 0) question.prior.mines += uniform_int(random, -2, 2);
     for (std::int32_t c = 0; c < question.topology->cells(); ++c) {

@@ -1,5 +1,5 @@
-// The truth on long boards of few rows: a transfer matrix from column to column, by mines, in long
-// doubles. Their range is wide enough that within these tests a zero is a proof.
+// The truth on long boards of few rows, by a transfer matrix from column to column in long doubles.
+// Their range is so wide that a zero is a proof in these tests.
 #pragma once
 
 #include <algorithm>
@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "check.hpp"
-#include "core/posterior.hpp"
-#include "questions.hpp"
+#include "posterior/posterior.hpp"
+#include "tests/check.hpp"
+#include "tests/questions.hpp"
 
 namespace mineproof {
 
@@ -21,14 +21,14 @@ class Strip {
   public:
     using Real = long double;
 
-    Real weight = 0.0L;  // of all layouts that fit, prior included; 0 where none does
+    Real weight = 0.0L;  // of all layouts that fit, with the prior; 0 if none does
     std::vector<double> risk;
     std::vector<std::uint8_t> may_be_mine, may_be_free;
-    std::vector<double> totals;  // chances by mines on the board
-    std::int64_t fewest = 0;     // the least and greatest mine totals that the clues allow
+    std::vector<double> totals;  // chance of each number of mines on the board
+    std::int64_t fewest = 0;     // the fewest and the most mines that the clues allow
     std::int64_t most = -1;
 
-    // Whether a long double reaches far beyond a double here.
+    // Whether a long double has a wider range than a double on this platform.
     static constexpr bool trustworthy = std::numeric_limits<Real>::max_exponent > 16000;
 
     explicit Strip(const Question& question)
@@ -43,7 +43,7 @@ class Strip {
         find_risks();
     }
 
-    // Chances that the cell is safe and shows each symbol.
+    // The chances that the cell is safe and shows each symbol.
     std::array<double, symbols> clue_chances(std::int32_t cell) const {
         std::array<double, symbols> result{};
         const int row = cell / cols_;
@@ -63,7 +63,7 @@ class Strip {
     }
 
   private:
-    // Weights by mines so far, of one pair of columns.
+    // Weights by mines so far, for one pair of columns.
     struct Weights {
         std::int64_t fewest = 0;
         std::vector<Real> ahead, back;
@@ -171,7 +171,7 @@ class Strip {
                         std::lgamma(cells + 2.0L));
     }
 
-    // Beyond the last column lies an empty one.
+    // An empty column follows the last one.
     void find_totals() {
         totals.assign(question_.cells.size() + 1, 0.0);
         std::vector<Real> shares(totals.size(), 0.0L);
@@ -254,9 +254,9 @@ inline bool near(double a, double b) {
     return std::abs(a - b) <= tolerance;
 }
 
-// Every answer of the core against the strip's.
+// Compares every answer of the core with the strip's.
 inline void compare(const Question& question, const Strip& truth) {
-    const Posterior posterior(question, {}, Width::exact_only);
+    const Posterior posterior(question, {}, Precision::exact_only);
     double worst = 0.0;
     std::vector<std::int32_t> safe, mined;
     for (std::int32_t c = 0; c < question.topology->cells(); ++c) {

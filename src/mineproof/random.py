@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from typing import Final, TypeVar
 
 from mineproof import _core
@@ -34,20 +35,14 @@ class Random:
     True
     """
 
-    __slots__ = ("_drawn", "_native", "_seed")
+    __slots__ = ("_native",)
 
     def __init__(self, seed: int) -> None:
-        self._seed = check_seed(seed)
-        self._native = _core.Random(self._seed)
-        self._drawn = 0
+        self._native = _core.Random(check_seed(seed))
 
     def below(self, bound: int) -> int:
-        """Draw a whole number from 0 to ``bound - 1``, all equally likely."""
-        bound = whole("bound", bound, 1, _WORDS - 1)
-        # Skip the first few words, so that every remainder is equally likely.
-        while (word := self._next()) < _WORDS % bound:
-            pass
-        return word % bound
+        """Draw a whole number from 0 to ``bound - 1``, each equally likely."""
+        return self._native.below(whole("bound", bound, 1, _WORDS - 1))
 
     def pick(self, things: Sequence[T]) -> T:
         """Draw one of the things, all equally likely."""
@@ -63,19 +58,13 @@ class Random:
 
     def uniform(self) -> float:
         """Draw a number from [0, 1)."""
-        return (self._next() >> 11) * 2.0**-53
+        return self._native.uniform()
 
-    def __reduce__(self) -> tuple[Callable[[int, int], Random], tuple[int, int]]:
-        return _resume, (self._seed, self._drawn)
-
-    # The core does not expose its state, so copying draws the same number of words again.
-    def _next(self) -> int:
-        self._drawn += 1
-        return self._native.next()
+    def __reduce__(self) -> tuple[Callable[[_core.Random], Random], tuple[_core.Random]]:
+        return _resume, (self._native,)
 
 
-def _resume(seed: int, drawn: int) -> Random:
-    random = Random(seed)
-    for _ in range(drawn):
-        random._next()
+def _resume(native: _core.Random) -> Random:
+    random = Random.__new__(Random)
+    random._native = copy(native)
     return random

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from mineproof import _core
 from mineproof.agents.agent import Action, Agent, Beliefs, Decision, NativePlayer, Told
 from mineproof.inference.errors import BudgetExceeded, Contradiction
-from mineproof.inference.posterior import TIE, Budget, Posterior, Solver
+from mineproof.inference.posterior import Budget, Posterior, Solver
 from mineproof.position.model import Channel
 from mineproof.position.observation import CellCode, Observation
 from mineproof.position.topology import Cell
@@ -139,10 +139,10 @@ class ExactAgent(Agent):
 
 def _least_risky(posterior: Posterior) -> list[Cell]:
     """Return the cells with the lowest risk, or [] if every closed cell is certainly a mine."""
-    risk = posterior.risk
-    if np.isnan(risk).all() or np.nanmin(risk) == 1:
+    places = posterior.native.least_risky()
+    if (posterior.risk.flat[places] == 1).all():
         return []
-    return [(row, col) for row, col in np.argwhere(risk <= np.nanmin(risk) + TIE).tolist()]
+    return [divmod(place, posterior.observation.cols) for place in places.tolist()]
 
 
 class ShortChains:

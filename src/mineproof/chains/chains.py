@@ -239,15 +239,8 @@ def chains_of(
 
 def _solved(game: Game) -> Chains:
     budget = Budget()
-    first = -1 if game.first is None else game.board.topology.index(game.first)
-    native = _core.solve(
-        game.native,
-        game.board.mines.ravel(),
-        first,
-        game.channel.native,
-        budget.nodes,
-        budget.bytes,
-    )
+    first = None if game.first is None else game.board.topology.index(game.first)
+    native = _core.solve(game.native, first, game.channel.native, budget.nodes, budget.bytes)
     return _from_native(native, game.observation, judged=True)
 
 

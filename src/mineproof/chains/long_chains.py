@@ -104,9 +104,9 @@ def search_long_chain(
     assert cell is not None, "safe and zero have a first cell"
     place = topology.index(cell)
     total = whole("mines", mines)
-    if total >= topology.cells:
-        room = f"room for 0 to {topology.cells - 1:,}"
-        raise ValueError(f"{counted(total, 'mine')}: the board has {room}")
+    most = _core.most_mines(topology.native, _core.Start[start])
+    if total > most:
+        raise ValueError(f"{counted(total, 'mine')}: the board has room for 0 to {most:,}")
     evaluations = whole("evaluations", evaluations, 1)
     native = _core.ChainSearch(
         topology.native, total, _core.Start[start], place, evaluations, check_seed(seed)

@@ -129,7 +129,7 @@ class Board(Drawn):
         if first is not None:
             chosen = first
         index = -1 if chosen is None else topology.index(chosen)
-        most = topology.cells - (start != "any")
+        most = _core.most_mines(topology.native, _core.Start[start])
         if total > most:
             raise ValueError(f"{counted(total, 'mine')}: the board has room for 0 to {most:,}")
         mask = _core.random_mines(

@@ -135,7 +135,7 @@ class Game(Drawn):
         self.seed = check_seed(seed)
         own = first_cell(board.topology, rules.start)
         self.first = own if first is None else plain_cell(first)
-        protected = _protected(board, rules.start, self.first)
+        protected = [] if self.first is None else _protected(board, rules.start, self.first)
         given = _given(board, rules.given_safe, self.seed)
         self._native = _core.Game(
             board.topology.native,
@@ -144,7 +144,7 @@ class Game(Drawn):
             self.seed,
             rules.on_mine == "continue",
             rules.cascade,
-            [*map(board.topology.index, protected), *given],
+            [*protected, *given],
         )
 
     @classmethod
@@ -325,28 +325,11 @@ def _given(board: Board, count: int, seed: int) -> list[int]:
     return _core.given_safe(board.mines.ravel(), count, seed)
 
 
-def _protected(board: Board, start: Start, first: Cell | None) -> list[Cell]:
-    """Return the cells that the start rule protects, or raise an error if one is a mine."""
-    if first is None:
-        return []
-    neighbours = board.topology.neighbours(first)
-    if start == "any":
-        return []
-    if board.mines[first]:
-        raise ValueError(_broken(board, start, "at", first))
-    if start == "safe":
-        return [first]
-    mined = [cell for cell in neighbours if board.mines[cell]]
-    # Neighbours may be mines only if every cell further away is one.
-    far = board.topology.cells - 1 - len(neighbours)
-    if mined and board.total - len(mined) < far:
-        raise ValueError(_broken(board, start, "next to", first))
-    return [first, *(cell for cell in neighbours if cell not in mined)]
-
-
-def _broken(board: Board, start: Start, where: str, first: Cell) -> str:
-    row, col = first
-    return (
-        f"{board.name}: a mine {where} the first cell, row {row}, column {col}, "
-        f"which start {start!r} forbids"
-    )
+def _protected(board: Board, start: Start, first: Cell) -> list[int]:
+    """Return the places that the start rule makes known to be safe, or refuse the board."""
+    topology = board.topology
+    place, rule = topology.index(first), _core.Start[start]
+    try:
+        return _core.protected_cells(topology.native, board.mines.ravel(), rule, place)
+    except ValueError as error:
+        raise ValueError(f"{board.name}: {error}") from None

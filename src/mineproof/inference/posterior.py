@@ -22,7 +22,7 @@ from mineproof.random import check_seed
 
 __all__ = ["Best", "Budget", "Effort", "Posterior", "Solver", "infer"]
 
-TIE: Final = 1e-9
+TIE: Final = _core.TIE
 """Risks that differ by less than this are equal."""
 
 _MAX_SAMPLED: Final = 2**32
@@ -293,12 +293,11 @@ class Posterior(Drawn):
         """
         if self.safe:
             return Best(self.safe[0], 0.0)
-        risk = self.risk
-        if np.isnan(risk).all():
+        places = self.native.least_risky()
+        if not places.size:
             return None
-        lowest = np.nanmin(risk)
-        cell = self._cell(int(np.argmax(risk <= lowest + TIE)))
-        return Best(cell, float(risk[cell]))
+        cell = self._cell(int(places[0]))
+        return Best(cell, float(self.risk[cell]))
 
     def __repr__(self) -> str:
         kind = "exact" if self.exact else "estimated"

@@ -1,0 +1,217 @@
+// Topology, randomness, boards and games.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "bindings/arguments.hpp"
+#include "bindings/guarded.hpp"
+#include "bindings/module.hpp"
+#include "board/game.hpp"
+#include "board/generate.hpp"
+#include "board/index.hpp"
+#include "board/random.hpp"
+#include "board/topology.hpp"
+
+using namespace nanobind::literals;
+
+namespace mineproof {
+
+namespace {
+
+using GuardedGame = Guarded<Game>;
+
+std::shared_ptr<Topology> rectangle(const nb::int_& rows, const nb::int_& cols) {
+    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+    const auto height = static_cast<int>(to_number("rows", rows, 1, most));
+    const auto width = static_cast<int>(to_number("cols", cols, 1, most));
+    nb::gil_scoped_release unlocked;
+    return std::make_shared<Topology>(Topology::rectangle(height, width));
+}
+
+auto neighbours(const Topology& topology, const nb::int_& cell) {
+    const auto range = topology.neighbours(to_cell("cell", cell, topology));
+    return std::vector<std::int32_t>(range.begin(), range.end());
+}
+
+auto degrees(const Topology& topology) {
+    std::vector<std::int8_t> result(at(topology.cells()));
+    {
+        nb::gil_scoped_release unlocked;
+        for (int cell = 0; cell < topology.cells(); ++cell)
+            result[at(cell)] = static_cast<std::int8_t>(topology.degree(cell));
+    }
+    return to_numpy(std::move(result));
+}
+
+void restore_random(Random* random, const Random::State& state) {
+    if (std::ranges::count(state, 0) == std::ssize(state))
+        throw std::invalid_argument("state: a generator cannot start from all zeros");
+    new (random) Random(state);
+}
+
+auto random_mines(const Topology& topology, const nb::int_& mines, const nb::int_& seed,
+                  Start start, const nb::int_& first) {
+    const auto total = to_number("mines", mines, 0, most_mines(topology, start));
+    const auto word = to_word("seed", seed);
+    const auto cell = to_first(first, topology, start);
+    std::vector<std::uint8_t> mask;
+    {
+        nb::gil_scoped_release unlocked;
+        mask = lay_mines(topology, total, word, start, cell);
+    }
+    return to_numpy(std::move(mask));
+}
+
+auto protected_by(const Topology& topology, const MineMask& mines, Start start,
+                  const nb::int_& first) {
+    return protected_cells(topology, to_mines(mines, topology), start,
+                           to_first(first, topology, start));
+}
+
+auto given_safe_cells(const MineMask& mines, const nb::int_& count, const nb::int_& seed) {
+    const auto mask = to_mines(mines);
+    const auto number = to_number("count", count, 0);
+    const auto word = to_word("seed", seed);
+    nb::gil_scoped_release unlocked;
+    return given_safe(mask, number, word);
+}
+
+auto true_counts(const Topology& topology, const MineMask& mines) {
+    const auto mask = to_mines(mines, topology);
+    std::vector<std::int8_t> counts(mask.size());
+    {
+        nb::gil_scoped_release unlocked;
+        for (int cell = 0; cell < topology.cells(); ++cell)
+            counts[at(cell)] = static_cast<std::int8_t>(true_count(topology, mask, cell));
+    }
+    return to_numpy(std::move(counts));
+}
+
+void init_game(GuardedGame* game, std::shared_ptr<Topology> topology, const MineMask& mines,
+               const std::optional<Weights>& weights, const nb::int_& seed, bool keep_going,
+               bool cascade, const std::vector<std::int64_t>& known_safe) {
+    const auto safe = to_cells("known_safe", known_safe, *topology);
+    auto mask = to_mines(mines, *topology);
+    new (game) GuardedGame(std::move(topology), std::move(mask), to_channel(weights),
+                           to_word("seed", seed),
+                           Game::Rules{.keep_going = keep_going, .cascade = cascade}, safe);
+}
+
+template <void (Game::*move)(std::int32_t)>
+void make_move(GuardedGame& guarded, const nb::int_& cell) {
+    guarded.use([&](Game& game) { (game.*move)(to_cell("cell", cell, *game.topology())); });
+}
+
+template <auto get>
+auto read(GuardedGame& guarded) {
+    return guarded.use([](const Game& game) { return (game.*get)(); });
+}
+
+auto history(GuardedGame& guarded) {
+    return guarded.use([](const Game& game) {
+        std::vector<std::pair<int, int>> result;
+        for (const auto& move : game.history())
+            result.emplace_back(static_cast<int>(move.kind), move.cell);
+        return result;
+    });
+}
+
+}  // namespace
+
+void bind_board(nb::module_& m) {
+    nb::class_<Topology>(m, "Topology")
+        .def_static("rectangle", &rectangle, "rows"_a, "cols"_a)
+        .def_prop_ro("rows", &Topology::rows)
+        .def_prop_ro("cols", &Topology::cols)
+        .def_prop_ro("cells", &Topology::cells)
+        .def("neighbours", &neighbours, "cell"_a)
+        .def("degrees", &degrees);
+
+    nb::class_<Random>(m, "Random")
+        .def(
+            "__init__",
+            [](Random* random, const nb::int_& seed) {
+                new (random) Random(to_word("seed", seed));
+            },
+            "seed"_a)
+        .def("next", &Random::next)
+        .def(
+            "below",
+            [](Random& random, const nb::int_& bound) {
+                return random.below(to_word("bound", bound, 1));
+            },
+            "bound"_a)
+        .def("uniform", &Random::uniform)
+        .def("__getstate__", &Random::state)
+        .def("__setstate__", &restore_random);
+    m.attr("AGENT_STREAM") = agent_stream;
+    m.def(
+        "noise",
+        [](const nb::int_& seed, const nb::int_& cell) {
+            constexpr auto most = std::numeric_limits<std::int32_t>::max();
+            return noise(to_word("seed", seed),
+                         static_cast<std::int32_t>(to_number("cell", cell, 0, most)));
+        },
+        "seed"_a, "cell"_a);
+
+    nb::enum_<Start>(m, "Start")
+        .value("any", Start::any)
+        .value("safe", Start::safe)
+        .value("zero", Start::zero);
+    m.def("most_mines", &most_mines, "topology"_a, "start"_a);
+    m.def("random_mines", &random_mines, "topology"_a, "mines"_a, "seed"_a, "start"_a, "first"_a);
+    m.def("protected_cells", &protected_by, "topology"_a, "mines"_a, "start"_a, "first"_a);
+    m.def("given_safe", &given_safe_cells, "mines"_a, "count"_a, "seed"_a);
+    m.def("true_counts", &true_counts, "topology"_a, "mines"_a);
+
+    nb::enum_<Status>(m, "Status")
+        .value("playing", Status::playing)
+        .value("won", Status::won)
+        .value("lost", Status::lost)
+        .value("finished", Status::finished);
+    nb::class_<GuardedGame>(m, "Game")
+        .def("__init__", &init_game, "topology"_a, "mines"_a, "weights"_a.none(), "seed"_a,
+             "keep_going"_a, "cascade"_a, "known_safe"_a)
+        .def("open", &make_move<&Game::open>, "cell"_a)
+        .def("flag", &make_move<&Game::flag>, "cell"_a)
+        .def("unflag", &make_move<&Game::unflag>, "cell"_a)
+        .def("chord", &make_move<&Game::chord>, "cell"_a)
+        .def("history", &history)
+        .def_prop_ro(
+            "begun",
+            [](GuardedGame& guarded) {
+                return guarded.use([](const Game& game) { return !game.history().empty(); });
+            })
+        .def("cells",
+             [](GuardedGame& guarded) {
+                 return guarded.use([](const Game& game) {
+                     return nb::bytes(game.cells().data(), game.cells().size());
+                 });
+             })
+        .def(
+            "code",
+            [](GuardedGame& guarded, const nb::int_& cell) {
+                return guarded.use([&](const Game& game) {
+                    return game.code_at(to_cell("cell", cell, *game.topology()));
+                });
+            },
+            "cell"_a)
+        .def_prop_ro("status", &read<&Game::status>)
+        .def_prop_ro("opened", &read<&Game::opened>)
+        .def_prop_ro("exploded", &read<&Game::exploded>)
+        .def_prop_ro("flagged", &read<&Game::flagged>)
+        .def_prop_ro("wrong_flags", &read<&Game::wrong_flags>)
+        .def_prop_ro("identified", &read<&Game::identified>);
+}
+
+}  // namespace mineproof

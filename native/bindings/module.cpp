@@ -1,0 +1,13 @@
+// The Python module. The bindings check arguments and convert values; the core does the rest.
+#include "bindings/module.hpp"
+
+NB_MODULE(_core, m) {
+    // Objects that modules still hold at exit are not leaks.
+    nanobind::set_leak_warnings(false);
+
+    mineproof::bind_board(m);
+    mineproof::bind_posterior(m);
+    mineproof::bind_proofs(m);
+    mineproof::bind_chains(m);
+    mineproof::bind_play(m);
+}

@@ -1,0 +1,183 @@
+// Inference: channels, posteriors and their errors.
+#include "posterior/posterior.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "bindings/arguments.hpp"
+#include "bindings/module.hpp"
+#include "board/index.hpp"
+#include "counting/layout_cache.hpp"
+#include "posterior/errors.hpp"
+
+using namespace nanobind::literals;
+
+namespace mineproof {
+
+namespace {
+
+// Layouts of more cells in total would take gigabytes.
+constexpr std::int64_t most_sampled_cells = std::int64_t{1} << 32;
+constexpr std::int64_t largest_prime = (std::int64_t{1} << 31) - 1;
+
+std::unique_ptr<Posterior> infer(std::shared_ptr<Topology> topology, const Codes& cells,
+                                 const std::optional<nb::int_>& mines,
+                                 std::optional<double> density, std::shared_ptr<Channel> channel,
+                                 bool trust_flags, const nb::int_& nodes, const nb::int_& bytes,
+                                 bool require_exact, LayoutCache* cache) {
+    auto codes = to_codes("cells", cells, *topology);
+    const auto prior = to_prior(mines, density);
+    const auto budget = to_budget(nodes, bytes);
+    nb::gil_scoped_release unlocked;
+    return std::make_unique<Posterior>(
+        Question{std::move(topology), std::move(codes), prior, std::move(channel), trust_flags},
+        budget, require_exact ? Precision::exact_only : Precision::may_estimate, cache);
+}
+
+// A view of an array of the posterior. It keeps the posterior alive.
+auto view(nb::handle_t<Posterior> owner, const std::vector<double>& values) {
+    const auto& topology = nb::cast<const Posterior&>(owner).topology();
+    return nb::ndarray<nb::numpy, const double, nb::ndim<2>>(
+        values.data(), {at(topology.rows()), at(topology.cols())}, owner);
+}
+
+auto risk(nb::handle_t<Posterior> owner) {
+    return view(owner, nb::cast<const Posterior&>(owner).risk());
+}
+
+auto standard_error(nb::handle_t<Posterior> owner) {
+    const auto& posterior = nb::cast<const Posterior&>(owner);
+    if (posterior.exact())
+        throw std::invalid_argument("standard_error: the risks are exact, so they have none");
+    return view(owner, posterior.standard_error());
+}
+
+template <auto chances>
+auto chances_of(const Posterior& posterior, const nb::int_& cell) {
+    const auto& topology = posterior.topology();
+    const auto place = to_cell("cell", cell, topology);
+    if (!cell::is_closed(posterior.evidence().cells[at(place)]))
+        throw std::invalid_argument(topology.name(place) + ": the cell is not closed");
+    std::vector<double> result;
+    {
+        nb::gil_scoped_release unlocked;
+        const auto by_number = (posterior.*chances)(place);
+        result.assign(by_number.begin(), by_number.end());
+    }
+    return to_numpy(std::move(result));
+}
+
+auto distribution(const Posterior& posterior) {
+    std::vector<double> result;
+    {
+        nb::gil_scoped_release unlocked;
+        result = posterior.total_distribution();
+    }
+    return to_numpy(std::move(result));
+}
+
+auto samples(const Posterior& posterior, const nb::int_& count, const nb::int_& seed) {
+    const auto most = most_sampled_cells / posterior.topology().cells();
+    const auto number = static_cast<std::size_t>(to_number("count", count, 0, most));
+    const auto word = to_word("seed", seed);
+    std::vector<std::uint8_t> result;
+    {
+        nb::gil_scoped_release unlocked;
+        result = posterior.sample(number, word);
+    }
+    return to_numpy(std::move(result));
+}
+
+std::size_t to_component(const nb::int_& component, const Posterior& posterior) {
+    const auto components = static_cast<std::int64_t>(posterior.components());
+    if (components == 0) throw std::invalid_argument("component: the posterior has none");
+    return static_cast<std::size_t>(to_number("component", component, 0, components - 1));
+}
+
+auto residues(const Posterior& posterior, const nb::int_& component,
+              const std::vector<nb::int_>& primes) {
+    const auto index = to_component(component, posterior);
+    std::vector<std::uint64_t> numbers;
+    for (const auto& prime : primes)
+        numbers.push_back(static_cast<std::uint64_t>(to_number("primes", prime, 2, largest_prime)));
+    nb::gil_scoped_release unlocked;
+    auto count = posterior.count(index, numbers);
+    return std::pair{count.fewest, std::move(count.residues)};
+}
+
+auto effort_of(const Posterior& posterior) {
+    const auto [components, cells, width, work] = posterior.effort();
+    return std::tuple{components, cells, width, work};
+}
+
+// Python gets the members of the contradiction as arguments of the exception.
+void translate_contradiction(const std::exception_ptr& thrown, void* type) {
+    try {
+        std::rethrow_exception(thrown);
+    } catch (const Contradiction& contradiction) {
+        const auto arguments =
+            nb::make_tuple(contradiction.clues, contradiction.total, contradiction.irreducible);
+        PyErr_SetObject(static_cast<PyObject*>(type), arguments.ptr());
+    }
+}
+
+}  // namespace
+
+void bind_posterior(nb::module_& m) {
+    nb::exception<Contradiction>(m, "Contradiction");
+    nb::register_exception_translator(translate_contradiction, m.attr("Contradiction").ptr());
+    nb::exception<BudgetExceeded>(m, "BudgetExceeded", PyExc_RuntimeError);
+
+    nb::class_<Channel>(m, "Channel")
+        .def(
+            "__init__",
+            [](Channel* self, const Weights& weights) { new (self) Channel(to_channel(weights)); },
+            "weights"_a);
+    m.attr("EXACT") = std::make_shared<Channel>();
+    m.attr("TIE") = tie;
+
+    // Nothing below needs a mutex: a posterior never changes, and the cache has its own.
+    nb::class_<LayoutCache>(m, "LayoutCache").def(nb::init<>());
+    nb::class_<Posterior>(m, "Posterior")
+        .def_prop_ro("risk", &risk)
+        .def_prop_ro("standard_error", &standard_error)
+        .def_prop_ro("exact", &Posterior::exact)
+        .def_prop_ro("safe", &Posterior::safe)
+        .def_prop_ro("mined", &Posterior::mined)
+        .def("least_risky",
+             [](const Posterior& posterior) { return to_numpy(least_risky(posterior.risk())); })
+        .def_prop_ro("expected_mines", &Posterior::expected_mines)
+        .def_prop_ro("log_weight", &Posterior::log_weight)
+        .def_prop_ro("interior", &Posterior::interior)
+        .def_prop_ro("known_mines", &Posterior::known_mines)
+        .def_prop_ro("effort", &effort_of)
+        .def_prop_ro("components", &Posterior::components)
+        .def(
+            "component_bits",
+            [](const Posterior& posterior, const nb::int_& component) {
+                return posterior.component_bits(to_component(component, posterior));
+            },
+            "component"_a)
+        .def("residues", &residues, "component"_a, "primes"_a)
+        .def("clue_chances", &chances_of<&Posterior::clue_chances>, "cell"_a)
+        .def("count_chances", &chances_of<&Posterior::count_chances>, "cell"_a)
+        .def("total_distribution", &distribution)
+        .def("sample", &samples, "count"_a, "seed"_a);
+    m.def("infer", &infer, "topology"_a, "cells"_a, "mines"_a.none(), "density"_a.none(),
+          "channel"_a, "trust_flags"_a, "nodes"_a, "bytes"_a, "require_exact"_a, "cache"_a.none());
+}
+
+}  // namespace mineproof

@@ -1,0 +1,168 @@
+#include "board/game.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "board/cell.hpp"
+#include "board/random.hpp"
+
+namespace mineproof {
+
+int true_count(const Topology& topology, std::span<const std::uint8_t> mines, std::int32_t cell) {
+    int count = 0;
+    for (const auto neighbour : topology.neighbours(cell)) {
+        count += mines[at(neighbour)];
+    }
+    return count;
+}
+
+std::int8_t draw_clue(const Channel& channel, int neighbours, int count, std::uint64_t seed,
+                      std::int32_t cell) {
+    if (channel.exact) return static_cast<std::int8_t>(count);
+    const double u = noise(seed, cell);
+    double below = 0;
+    int drawn = 0;
+    // If rounding leaves the sum just below one, the last possible symbol is drawn.
+    for (int seen = 0; seen < symbols; ++seen) {
+        const double weight = channel.likelihood(neighbours, count, seen);
+        if (weight <= 0) continue;
+        drawn = seen;
+        below += weight;
+        if (u < below) break;
+    }
+    return drawn == no_clue_symbol ? cell::no_clue : static_cast<std::int8_t>(drawn);
+}
+
+Game::Game(std::shared_ptr<const Topology> topology, std::vector<std::uint8_t> mines,
+           const Channel& channel, std::uint64_t seed, Rules rules,
+           std::span<const std::int32_t> known_safe)
+    : topology_(std::move(topology)),
+      mines_(std::move(mines)),
+      channel_(channel),
+      seed_(seed),
+      rules_(rules),
+      cells_(mines_.size(), cell::closed),
+      total_(static_cast<int>(mines_.size() - std::ranges::count(mines_, 0))) {
+    if (mines_.size() != static_cast<std::size_t>(topology_->cells())) {
+        throw std::invalid_argument("the mines do not fit the topology");
+    }
+    for (const auto cell : known_safe) {
+        if (mines_.at(at(cell))) refuse(cell, "a mine cannot be known safe");
+        code(cell) = cell::known_safe;
+    }
+}
+
+void Game::open(std::int32_t cell) {
+    require_playing(cell);
+    if (code(cell) == cell::flagged) refuse(cell, "a flagged cell cannot be opened");
+    if (!can_open(cell)) refuse(cell, "the cell is open already");
+    open_closed(cell);
+    history_.push_back({MoveKind::open, cell});
+}
+
+void Game::flag(std::int32_t cell) {
+    require_playing(cell);
+    if (code(cell) == cell::known_safe) refuse(cell, "a cell known to be safe cannot be flagged");
+    if (code(cell) == cell::flagged) refuse(cell, "the cell is flagged already");
+    if (code(cell) != cell::closed) refuse(cell, "only a closed cell can be flagged");
+    code(cell) = cell::flagged;
+    ++flagged_;
+    right_flags_ += is_mine(cell);
+    history_.push_back({MoveKind::flag, cell});
+}
+
+void Game::unflag(std::int32_t cell) {
+    require_playing(cell);
+    if (code(cell) != cell::flagged) refuse(cell, "there is no flag to take back");
+    code(cell) = cell::closed;
+    --flagged_;
+    right_flags_ -= is_mine(cell);
+    history_.push_back({MoveKind::unflag, cell});
+}
+
+void Game::chord(std::int32_t cell) {
+    require_playing(cell);
+    if (cell::is_closed(code(cell))) refuse(cell, "a closed cell cannot be chorded");
+    if (!cell::is_clue(code(cell))) refuse(cell, "a cell without a clue cannot be chorded");
+    const auto neighbours = topology_->neighbours(cell);
+    const auto known = std::ranges::count_if(neighbours, [this](std::int32_t n) {
+        return code(n) == cell::flagged || code(n) == cell::exploded;
+    });
+    if (known != code(cell)) refuse(cell, "the flags around the cell do not match its clue");
+    if (std::ranges::none_of(neighbours, [this](std::int32_t n) { return can_open(n); })) {
+        refuse(cell, "there is nothing left to open around the cell");
+    }
+    for (const auto neighbour : neighbours) {
+        if (status() != Status::playing) break;
+        if (can_open(neighbour)) open_closed(neighbour);
+    }
+    history_.push_back({MoveKind::chord, cell});
+}
+
+void Game::make(Move move) {
+    switch (move.kind) {
+        case MoveKind::open:
+            return open(move.cell);
+        case MoveKind::flag:
+            return flag(move.cell);
+        case MoveKind::unflag:
+            return unflag(move.cell);
+        case MoveKind::chord:
+            return chord(move.cell);
+    }
+}
+
+Status Game::status() const {
+    const int all = topology_->cells();
+    if (rules_.keep_going) {
+        return opened_ + exploded_ + flagged_ == all ? Status::finished : Status::playing;
+    }
+    if (exploded_ > 0) return Status::lost;
+    return opened_ == all - total_ ? Status::won : Status::playing;
+}
+
+int Game::identified() const {
+    return status() == Status::won ? total_ : right_flags_;
+}
+
+bool Game::can_open(std::int32_t cell) {
+    return code(cell) == cell::closed || code(cell) == cell::known_safe;
+}
+
+void Game::open_closed(std::int32_t cell) {
+    if (is_mine(cell)) {
+        code(cell) = cell::exploded;
+        ++exploded_;
+        return;
+    }
+    reveal(cell);
+    while (!zeros_.empty()) {
+        const auto zero = zeros_.back();
+        zeros_.pop_back();
+        for (const auto neighbour : topology_->neighbours(zero)) {
+            if (can_open(neighbour)) reveal(neighbour);
+        }
+    }
+}
+
+void Game::reveal(std::int32_t cell) {
+    const int count = true_count(*topology_, mines_, cell);
+    code(cell) = draw_clue(channel_, topology_->degree(cell), count, seed_, cell);
+    ++opened_;
+    // A cascade from a clue that may lie would reveal that it does not.
+    if (rules_.cascade && channel_.exact && count == 0) zeros_.push_back(cell);
+}
+
+void Game::require_playing(std::int32_t cell) const {
+    if (cell < 0 || cell >= topology_->cells())
+        throw IllegalMove("cell " + std::to_string(cell) + ": the board has " +
+                          std::to_string(topology_->cells()) + " cells");
+    if (status() != Status::playing) refuse(cell, "the game is over");
+}
+
+void Game::refuse(std::int32_t cell, const char* reason) const {
+    throw IllegalMove(topology_->name(cell) + ": " + reason);
+}
+
+}  // namespace mineproof

@@ -1,0 +1,104 @@
+// The rules: true counts, opening, cascade, chording, flags, and how a game ends.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+#include "board/index.hpp"
+#include "board/model.hpp"
+#include "board/topology.hpp"
+
+namespace mineproof {
+
+// A move that the rules forbid; the message names the cell.
+class IllegalMove : public std::invalid_argument {
+  public:
+    using std::invalid_argument::invalid_argument;
+};
+
+enum class MoveKind : std::uint8_t { open, flag, unflag, chord };
+
+struct Move {
+    MoveKind kind;
+    std::int32_t cell;
+};
+
+enum class Status { playing, won, lost, finished };
+
+// The mines around a cell.
+int true_count(const Topology& topology, std::span<const std::uint8_t> mines, std::int32_t cell);
+
+// What a cell shows of its true count, as a code of cell.hpp. Drawn once per (seed, cell).
+std::int8_t draw_clue(const Channel& channel, int neighbours, int count, std::uint64_t seed,
+                      std::int32_t cell);
+
+// One game on one board. Creating it takes time proportional to the board, a move only to what it
+// changes.
+class Game {
+  public:
+    struct Rules {
+        bool keep_going = false;  // an exploded mine does not end the game
+        bool cascade = true;      // a zero opens its neighbours; never under a noisy channel
+    };
+
+    Game(std::shared_ptr<const Topology> topology, std::vector<std::uint8_t> mines,
+         const Channel& channel, std::uint64_t seed, Rules rules,
+         std::span<const std::int32_t> known_safe);
+
+    void open(std::int32_t cell);
+    void flag(std::int32_t cell);
+    void unflag(std::int32_t cell);
+
+    // Opens the unflagged neighbours of a clue that has as many flagged or exploded ones as it
+    // says, in ascending order, until the game ends.
+    void chord(std::int32_t cell);
+
+    void make(Move move);
+    // All moves so far.
+    std::span<const Move> history() const { return history_; }
+
+    Status status() const;
+    const std::shared_ptr<const Topology>& topology() const { return topology_; }
+    std::span<const std::int8_t> cells() const { return cells_; }
+    std::int8_t code_at(std::int32_t cell) const { return cells_[at(cell)]; }
+    // The truth, one byte per cell. Players must not see it.
+
+    std::span<const std::uint8_t> mine_mask() const { return mines_; }
+
+    int mines() const { return total_; }
+    int opened() const { return opened_; }
+    int exploded() const { return exploded_; }
+    int flagged() const { return flagged_; }
+    int wrong_flags() const { return flagged_ - right_flags_; }
+
+    // Mines that are flagged and did not explode; all mines once the game is won.
+    int identified() const;
+
+  private:
+    std::int8_t& code(std::int32_t cell) { return cells_[at(cell)]; }
+    bool is_mine(std::int32_t cell) const { return mines_[at(cell)] != 0; }
+    bool can_open(std::int32_t cell);
+    void open_closed(std::int32_t cell);
+    void reveal(std::int32_t cell);
+    void require_playing(std::int32_t cell) const;
+    [[noreturn]] void refuse(std::int32_t cell, const char* reason) const;
+
+    std::shared_ptr<const Topology> topology_;
+    std::vector<std::uint8_t> mines_;
+    Channel channel_;
+    std::uint64_t seed_;
+    Rules rules_;
+    std::vector<std::int8_t> cells_;
+    std::vector<Move> history_;
+    std::vector<std::int32_t> zeros_;  // open zeros whose neighbours are to be opened
+    int total_;
+    int opened_ = 0;
+    int exploded_ = 0;
+    int flagged_ = 0;
+    int right_flags_ = 0;
+};
+
+}  // namespace mineproof

@@ -1,0 +1,60 @@
+// The cells of a board and their neighbours. Cells are numbered row by row.
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <ranges>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace mineproof {
+
+// Neighbours are stored as differences of cell numbers. Cells with the same surroundings share one
+// list, so a large board needs little memory and the lists stay in the processor's cache.
+class Topology {
+  public:
+    // Cells touch by edge or corner. Throws std::invalid_argument unless both sides are positive
+    // and cell numbers fit 28 bits.
+    static Topology rectangle(int rows, int cols);
+
+    int rows() const { return rows_; }
+    int cols() const { return cols_; }
+    int cells() const { return rows_ * cols_; }
+
+    // In ascending order.
+    auto neighbours(int cell) const {
+        return differences(cell) |
+               std::views::transform([cell](std::int32_t difference) { return cell + difference; });
+    }
+
+    // For every cell the sum of the values of its neighbours. Sums must fit a byte.
+    void add_up_neighbours(std::span<const std::uint8_t> values,
+                           std::span<std::uint8_t> sums) const;
+
+    // "row 2, column 0", as error messages name a cell.
+    std::string name(int cell) const;
+
+    int degree(int cell) const { return static_cast<int>(differences(cell).size()); }
+
+  private:
+    Topology(int rows, int cols) : rows_(rows), cols_(cols) {}
+
+    std::span<const std::int32_t> differences(int cell) const {
+        assert(0 <= cell && cell < cells());
+        const auto& shape = shapes_[shape_of_[static_cast<std::size_t>(cell)]];
+        return {differences_.data() + shape.begin, shape.end - shape.begin};
+    }
+
+    struct Shape {
+        std::uint32_t begin, end;
+    };
+
+    int rows_;
+    int cols_;
+    std::vector<std::int32_t> differences_;
+    std::vector<Shape> shapes_;
+    std::vector<std::uint8_t> shape_of_;
+};
+
+}  // namespace mineproof

@@ -1,0 +1,252 @@
+// How independent components share the mines: the product of their polynomials. It is stored as a
+// tree, so that the products without any one component cost little more than the whole product.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "board/random.hpp"
+#include "counting/layouts.hpp"
+#include "counting/rings.hpp"
+
+namespace mineproof {
+
+template <class Ring>
+class ProductTree {
+  public:
+    using Value = typename Ring::Value;
+    using Polynomial = PolynomialOf<Value>;
+
+    // Long products are concentrated around their mean. `may_trim` allows cutting their negligible
+    // ends, so that the work grows little faster than the number of parts.
+    explicit ProductTree(std::span<const Polynomial> parts, bool may_trim = false)
+        : parts_(parts.size()), may_trim_(may_trim) {
+        nodes_.reserve(2 * parts.size() + 1);
+        for (const auto& part : parts)
+            nodes_.push_back({part});
+        if (parts.empty()) nodes_.push_back({{0, {ring_.from_weight(Wide::of(1.0))}}});
+        // Pairs neighbours level by level, so the tree is balanced.
+        std::size_t begin = 0;
+        while (nodes_.size() - begin > 1) {
+            const auto end = nodes_.size();
+            for (; begin + 1 < end; begin += 2)
+                nodes_.push_back(product(begin, begin + 1));
+            if (begin < end) {  // an odd node moves up unchanged
+                nodes_.push_back({nodes_[begin].polynomial, static_cast<std::int32_t>(begin)});
+                ++begin;
+            }
+        }
+    }
+
+    // The product of all parts, by mines.
+    const Polynomial& all() const { return nodes_.back().polynomial; }
+
+    // Whether ends were cut. If so, a weight of zero does not prove that the parts cannot have that
+    // many mines together.
+    bool trimmed() const {
+        return std::any_of(nodes_.begin(), nodes_.end(),
+                           [](const Node& node) { return node.cut_below || node.cut_above; });
+    }
+
+    struct Surroundings {
+        std::vector<std::vector<Value>> parts;
+        bool sound = true;  // nothing that was cut matters
+    };
+
+    // For every part, the weight of everything else by the mines of the part. `outside` is a weight
+    // by the mines of all parts, aligned with `all()`.
+    Surroundings leave_one_out(std::span<const Value> outside) const {
+        Surroundings result;
+        std::vector<std::vector<Value>> around(nodes_.size());
+        around.back().assign(outside.begin(), outside.end());
+        for (auto id = nodes_.size(); id-- > parts_;) {
+            const auto& node = nodes_[id];
+            if constexpr (std::is_same_v<Value, Wide>)
+                result.sound = result.sound && cuts_are_sound(node, around[id]);
+            if (node.left < 0) continue;
+            const auto left = static_cast<std::size_t>(node.left);
+            if (node.right < 0) {
+                around[left] = std::move(around[id]);
+                continue;
+            }
+            const auto right = static_cast<std::size_t>(node.right);
+            around[left] = correlate(around[id], node.polynomial.fewest, left, right);
+            around[right] = correlate(around[id], node.polynomial.fewest, right, left);
+            around[id].clear();
+        }
+        around.resize(parts_);
+        result.parts = std::move(around);
+        return result;
+    }
+
+    // Splits `mines` among the parts at random by their weights.
+    void draw(std::int64_t mines, Random& random, std::span<std::int64_t> part_mines) const {
+        std::vector<std::int64_t> wanted(nodes_.size(), 0);
+        wanted.back() = mines;
+        for (auto id = nodes_.size(); id-- > 0;) {
+            const auto& node = nodes_[id];
+            if (id < parts_) part_mines[id] = wanted[id];
+            if (node.left < 0) continue;
+            const auto left = static_cast<std::size_t>(node.left);
+            const auto right = static_cast<std::size_t>(node.right);
+            wanted[left] = node.right < 0 ? wanted[id] : draw_left(left, right, wanted[id], random);
+            if (node.right >= 0) wanted[right] = wanted[id] - wanted[left];
+        }
+    }
+
+  private:
+    struct Node {
+        Polynomial polynomial;
+        std::int32_t left = -1, right = -1;
+        bool cut_below = false, cut_above = false;
+    };
+
+    Node product(std::size_t left, std::size_t right) const {
+        const auto& a = nodes_[left].polynomial;
+        const auto& b = nodes_[right].polynomial;
+        Node node{{a.fewest + b.fewest, {}},
+                  static_cast<std::int32_t>(left),
+                  static_cast<std::int32_t>(right)};
+        auto& weights = node.polynomial.weight;
+        weights = sums_of_products(a.weight, b.weight, a.weight.size() + b.weight.size() - 1,
+                                   [&](const auto& ring, const auto& x, const auto& y, auto& sums) {
+                                       for (std::size_t i = 0; i < x.size(); ++i)
+                                           for (std::size_t j = 0; j < y.size(); ++j)
+                                               sums[i + j] =
+                                                   ring.add_product(sums[i + j], x[i], y[j]);
+                                   });
+        if constexpr (std::is_same_v<Value, Wide>)
+            if (may_trim_ && weights.size() > long_product) trim(node);
+        return node;
+    }
+
+    static constexpr std::size_t long_product = 128;
+
+    static void trim(Node& node) {
+        auto& weights = node.polynomial.weight;
+        const auto largest = *std::max_element(weights.begin(), weights.end());
+        const auto least = largest * Wide::of(1e-40);
+        const auto shows = [&](Wide weight) { return least < weight; };
+        const auto begin = std::find_if(weights.begin(), weights.end(), shows);
+        const auto end = std::find_if(weights.rbegin(), weights.rend(), shows).base();
+        node.cut_below = begin != weights.begin();
+        node.cut_above = end != weights.end();
+        node.polynomial.fewest += begin - weights.begin();
+        weights = std::vector<Wide>(begin, end);
+    }
+
+    // Whether the weight at the cut ends is negligible in the final answer as well.
+    static bool cuts_are_sound(const Node& node, std::span<const Wide> around) {
+        if (!node.cut_below && !node.cut_above) return true;
+        const auto& weights = node.polynomial.weight;
+        Wide largest;
+        for (std::size_t i = 0; i < weights.size(); ++i)
+            largest = std::max(largest, weights[i] * around[i]);
+        const auto least = largest * Wide::of(1e-22);
+        const auto matters = [&](std::size_t i) { return !(weights[i] * around[i] < least); };
+        return !(node.cut_below && matters(0)) && !(node.cut_above && matters(weights.size() - 1));
+    }
+
+    // The weight of everything outside `inner` by its mines: its sibling and what is around both.
+    std::vector<Value> correlate(const std::vector<Value>& around, std::int64_t around_fewest,
+                                 std::size_t inner, std::size_t sibling) const {
+        const auto& own = nodes_[inner].polynomial;
+        const auto& other = nodes_[sibling].polynomial;
+        const auto shift = own.fewest + other.fewest - around_fewest;
+        const auto work = [&](const auto& ring, const auto& x, const auto& y, auto& sums) {
+            for (std::size_t j = 0; j < x.size(); ++j) {
+                const auto skip = static_cast<std::int64_t>(j) + shift;
+                const auto first = std::max<std::int64_t>(0, -skip);
+                const auto last =
+                    std::min<std::int64_t>(static_cast<std::int64_t>(sums.size()),
+                                           static_cast<std::int64_t>(y.size()) - skip);
+                for (auto i = first; i < last; ++i) {
+                    auto& sum = sums[static_cast<std::size_t>(i)];
+                    sum = ring.add_product(sum, x[j], y[static_cast<std::size_t>(i + skip)]);
+                }
+            }
+        };
+        return sums_of_products(other.weight, around, own.weight.size(), work);
+    }
+
+    // Sums of products of weights. Long ones use plain doubles if the range of the weights allows
+    // it.
+    template <class Work>
+    std::vector<Value> sums_of_products(const std::vector<Value>& a, const std::vector<Value>& b,
+                                        std::size_t size, Work work) const {
+        if constexpr (std::is_same_v<Value, Wide>) {
+            constexpr std::size_t large = 4096;
+            if (a.size() * b.size() >= large) {
+                const auto x = relative(a);
+                const auto y = relative(b);
+                if (x && y) {
+                    std::vector<double> sums(size, 0.0);
+                    work(RealRing{}, x->values, y->values, sums);
+                    std::vector<Wide> result;
+                    result.reserve(size);
+                    const auto unit = x->unit * y->unit;
+                    for (const auto sum : sums)
+                        result.push_back(Wide::of(sum) * unit);
+                    return result;
+                }
+            }
+        }
+        std::vector<Value> sums(size);
+        work(ring_, a, b, sums);
+        return sums;
+    }
+
+    struct Relative {
+        Wide unit;
+        std::vector<double> values;
+    };
+
+    // The weights relative to the largest one, unless one is too small for products of two.
+    static std::optional<Relative> relative(const std::vector<Wide>& weights) {
+        Relative result;
+        result.unit = *std::max_element(weights.begin(), weights.end());
+        if (!result.unit.positive()) return std::nullopt;
+        result.values.reserve(weights.size());
+        for (const auto weight : weights) {
+            const double value = ratio(weight, result.unit);
+            if (value > 0.0 && value < 0x1p-450) return std::nullopt;
+            result.values.push_back(value);
+        }
+        return result;
+    }
+
+    std::int64_t draw_left(std::size_t left, std::size_t right, std::int64_t mines,
+                           Random& random) const {
+        const auto& a = nodes_[left].polynomial;
+        const auto& b = nodes_[right].polynomial;
+        const auto weight = [&](std::int64_t m) {
+            const auto j = mines - m - b.fewest;
+            if (j < 0 || j >= static_cast<std::int64_t>(b.weight.size())) return Wide{};
+            return a.weight[static_cast<std::size_t>(m - a.fewest)] *
+                   b.weight[static_cast<std::size_t>(j)];
+        };
+        Wide total;
+        for (auto m = a.fewest; m <= a.most(); ++m)
+            total = total + weight(m);
+        double left_over = random.uniform();
+        std::int64_t chosen = a.fewest;
+        for (auto m = a.fewest; m <= a.most(); ++m) {
+            if (!weight(m).positive()) continue;
+            chosen = m;
+            left_over -= ratio(weight(m), total);
+            if (left_over < 0.0) break;
+        }
+        return chosen;
+    }
+
+    Ring ring_;
+    std::vector<Node> nodes_;  // the parts, then products; the last node is the whole product
+    std::size_t parts_;
+    bool may_trim_;
+};
+
+}  // namespace mineproof

@@ -1,0 +1,65 @@
+// Players that decide natively, so that whole games run in the core.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "board/game.hpp"
+#include "board/random.hpp"
+#include "chains/chains.hpp"
+#include "counting/layouts.hpp"
+#include "posterior/posterior.hpp"
+
+namespace mineproof {
+
+// Why a decision was made.
+enum class Reason : std::uint8_t { proved, least_risky, cannot_judge };
+
+struct Action {
+    Move move;
+    bool certain;  // the player claims that the move is certainly right
+    double risk;   // the chance of a mine in the player's view; NaN if it has none
+};
+
+struct Decision {
+    std::vector<Action> actions;  // carried out in order
+    Reason reason;
+};
+
+class Player {
+  public:
+    virtual ~Player() = default;
+
+    // Forgets the last game. The seed determines the player's randomness.
+    virtual void begin(std::uint64_t seed) = 0;
+    // What to do next. There are no actions if the player has no decision.
+    virtual Decision decide(Question question) = 0;
+};
+
+// How an exact player chooses among cells of equal risk: the first one, or the one with the
+// shortest chain of influence.
+enum class Preference : std::uint8_t { first, short_chain };
+
+// Makes every certain move, or else opens a cell of the lowest exact risk.
+class ExactPlayer : public Player {
+  public:
+    explicit ExactPlayer(Budget budget, Preference preference = Preference::first)
+        : budget_(budget), preference_(preference), random_(0) {}
+
+    void begin(std::uint64_t seed) override;
+    // All flags must be the player's own.
+    Decision decide(Question question) override;
+
+  private:
+    Decision choose(Question question);
+    void follow(const Question& question);
+
+    Budget budget_;
+    Preference preference_;
+    Random random_;
+    std::optional<Chains> chains_;      // of the current game, if short chains are preferred
+    std::vector<std::int32_t> opened_;  // by the last decision
+};
+
+}  // namespace mineproof

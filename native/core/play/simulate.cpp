@@ -1,0 +1,41 @@
+#include "play/simulate.hpp"
+
+namespace mineproof {
+
+namespace {
+
+// Carries out one decision in order until the game ends. Skips cells that an earlier action opened.
+void carry_out(Game& game, const Decision& decision, Playthrough& played) {
+    bool first = true;
+    for (const auto& action : decision.actions) {
+        if (game.status() != Status::playing) return;
+        if (!first && cell::is_open(game.code_at(action.move.cell))) continue;
+        first = false;
+        const auto opened = game.opened();
+        const auto exploded = game.exploded();
+        game.make(action.move);
+        played.guesses += action.move.kind == MoveKind::open && !action.certain;
+        played.certain += action.certain;
+        played.moves.push_back({played.steps, action, decision.reason, game.opened() - opened,
+                                game.exploded() - exploded});
+    }
+}
+
+}  // namespace
+
+Playthrough play_out(Game& game, Player& player, const Prior& prior,
+                     std::shared_ptr<const Channel> channel, std::uint64_t seed) {
+    Playthrough played;
+    player.begin(seed);
+    while (game.status() == Status::playing) {
+        const auto seen = game.cells();
+        const auto decision =
+            player.decide({game.topology(), {seen.begin(), seen.end()}, prior, channel, false});
+        if (decision.actions.empty()) break;
+        carry_out(game, decision, played);
+        ++played.steps;
+    }
+    return played;
+}
+
+}  // namespace mineproof

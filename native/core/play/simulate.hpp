@@ -1,0 +1,33 @@
+// Plays whole games natively and records the moves.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "board/game.hpp"
+#include "counting/evidence.hpp"
+#include "play/player.hpp"
+
+namespace mineproof {
+
+struct PlayedMove {
+    std::int32_t step;  // the number of decisions before this one
+    Action action;
+    Reason reason;
+    std::int32_t opened;  // safe cells opened by the move
+    std::int32_t hits;    // mines exploded by the move
+};
+
+struct Playthrough {
+    std::vector<PlayedMove> moves;
+    std::int32_t steps = 0;
+    std::int32_t guesses = 0;  // opened cells not claimed to be safe
+    std::int32_t certain = 0;  // moves claimed to be certain
+};
+
+// Lets the player decide until the game ends or the player has no decision.
+Playthrough play_out(Game& game, Player& player, const Prior& prior,
+                     std::shared_ptr<const Channel> channel, std::uint64_t seed);
+
+}  // namespace mineproof

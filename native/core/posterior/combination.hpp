@@ -1,0 +1,61 @@
+// Combines the components with what is outside them: how the mines are shared.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "counting/layouts.hpp"
+#include "counting/product_tree.hpp"
+#include "posterior/outside.hpp"
+
+namespace mineproof {
+
+using Parts = std::span<const std::shared_ptr<const Layouts>>;
+
+class Combination {
+  public:
+    Combination(Parts parts, const Outside& outside);
+
+    // Whether some layout fits.
+    bool fits() const { return fits_; }
+    // Chances of each number of mines in all parts together.
+    const PolynomialOf<double>& mines() const { return mines_; }
+    // Natural logarithm of the total weight.
+    double log_weight() const { return log_weight_; }
+    // Whether a weight of zero proves that there is no such layout.
+    bool zeros_are_proofs() const { return zeros_are_proofs_; }
+
+    // For every part, the weight of everything else by the part's mines, aligned with its total.
+    const std::vector<std::vector<Wide>>& around_parts() const { return around_; }
+
+    // The mines of each part in a random layout with `mines` mines in all parts.
+    void draw(std::int64_t mines, Random& random, std::span<std::int64_t> part_mines) const {
+        tree_->draw(mines, random, part_mines);
+    }
+
+  private:
+    // Returns false if something was cut that matters.
+    bool combine(const std::vector<PolynomialOf<Wide>>& totals, std::int64_t fewest, bool may_trim);
+
+    const Outside& outside_;
+    std::optional<ProductTree<WideRing>> tree_;
+    double log_tilt_ = 0.0;
+    PolynomialOf<double> mines_;
+    std::vector<std::vector<Wide>> around_;
+    double log_weight_ = 0.0;
+    bool fits_ = false;
+    bool zeros_are_proofs_ = true;
+};
+
+// What is possible, by logic alone.
+struct Possibility {
+    PolynomialOf<std::uint8_t> mines;               // possible numbers of mines in all boxes
+    std::vector<std::vector<std::uint8_t>> totals;  // by component: its possible totals
+};
+
+Possibility possibility(Parts parts, const Outside& outside);
+
+}  // namespace mineproof

@@ -1,0 +1,430 @@
+#include "posterior/posterior.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <string>
+
+#include "board/index.hpp"
+#include "posterior/clash.hpp"
+#include "posterior/errors.hpp"
+#include "posterior/layout_sampler.hpp"
+
+namespace mineproof {
+
+namespace {
+
+// What is possible for the cells of a box.
+struct BoxRange {
+    bool mine = false;  // some cell may be mined
+    bool free = false;  // some cell may be free
+
+    bool certain() const { return mine != free; }
+};
+
+template <class Value>
+BoxRange range_of(std::span<const Value> values, int size) {
+    BoxRange range;
+    for (int mines = 0; mines <= size; ++mines) {
+        if (!(values[at(mines)] > 0)) continue;
+        range.mine = range.mine || mines > 0;
+        range.free = range.free || mines < size;
+    }
+    return range;
+}
+
+// The risk of an uncertain cell is never 0 or 1, even if it rounds to that.
+double uncertain(double risk) {
+    return std::clamp(risk, std::numeric_limits<double>::min(), std::nextafter(1.0, 0.0));
+}
+
+template <class Value>
+std::span<const Value> values_of(const std::vector<Value>& values, std::size_t box) {
+    return std::span(values).subspan(box * values_per_box, values_per_box);
+}
+
+}  // namespace
+
+std::vector<std::int32_t> least_risky(std::span<const double> risk,
+                                      std::span<const std::uint8_t> excluded) {
+    const auto counts = [&](std::size_t cell) { return excluded.empty() || !excluded[cell]; };
+    double lowest = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < risk.size(); ++i)
+        if (risk[i] < lowest && counts(i)) lowest = risk[i];
+    std::vector<std::int32_t> cells;
+    for (std::size_t i = 0; i < risk.size(); ++i)
+        if (risk[i] <= lowest + tie && counts(i)) cells.push_back(static_cast<std::int32_t>(i));
+    return cells;
+}
+
+Posterior::Posterior(Question question, Budget budget, Precision precision, LayoutCache* cache)
+    : question_(std::move(question)),
+      budget_(budget),
+      frontier_(question_.evidence()),
+      outside_(question_.evidence(), frontier_) {
+    if (!frontier_.clash().empty()) throw explain_clash(question_.evidence(), frontier_.clash());
+    count_components(cache);
+    mark_known();
+    const bool wide = std::find(layouts_.begin(), layouts_.end(), nullptr) != layouts_.end();
+    if (wide) {
+        if (precision == Precision::exact_only)
+            throw BudgetExceeded("the frontier is too wide to count exactly within the budget");
+        conclude(estimate(question_, frontier_, layouts_, outside_));
+        return;
+    }
+    const Combination combination(layouts_, outside_);
+    if (!combination.fits()) throw explain_total_clash(question_.evidence());
+    conclude(combination);
+}
+
+void Posterior::count_components(LayoutCache* cache) {
+    // Cheap components are counted first, then the others by ascending cost, so that one wide
+    // component does not use up the budget of the others. If one does not fit the budget, more
+    // expensive ones are not tried. Cached components are charged as if they had been counted, so a
+    // cache does not change what is exact.
+    constexpr double cheap = 1e5;
+    struct Task {
+        std::size_t index;
+        double cost;
+        Plan plan;
+        std::shared_ptr<const Layouts> kept;
+    };
+    std::vector<Task> dear;
+    auto budget = budget_;
+    const auto affordable = static_cast<double>(budget.nodes);
+    layouts_.resize(frontier_.components());
+    const auto count = [&](const Task& task) {
+        if (!task.kept)
+            count_component(task.index, task.plan, budget, cache);
+        else if (task.kept->charge(budget))
+            layouts_[task.index] = task.kept;
+    };
+    for (std::size_t i = 0; i < layouts_.size(); ++i) {
+        const auto component = frontier_.component(i);
+        Task task{.index = i, .cost = 0.0, .plan = {}, .kept = nullptr};
+        if (cache) task.kept = cache->find(LayoutCache::key(component));
+        if (!task.kept) task.plan = make_plan(component, affordable);
+        task.cost = task.kept ? task.kept->planned_cost() : task.plan.cost;
+        width_ = std::max(width_, task.kept ? task.kept->planned_width() : task.plan.width());
+        if (task.cost > cheap)
+            dear.push_back(std::move(task));
+        else
+            count(task);
+    }
+    std::stable_sort(dear.begin(), dear.end(),
+                     [](const Task& a, const Task& b) { return a.cost < b.cost; });
+    for (const auto& task : dear) {
+        count(task);
+        if (!layouts_[task.index]) break;
+    }
+}
+
+void Posterior::count_component(std::size_t index, const Plan& plan, Budget& budget,
+                                LayoutCache* cache) {
+    const auto component = frontier_.component(index);
+    auto counted = Layouts::count(component, plan, budget);
+    if (!counted) return;
+    if (!counted->possible()) {
+        std::vector<std::int32_t> clues;
+        for (const auto& clue : component.clues)
+            clues.push_back(clue.cell);
+        throw explain_clash(question_.evidence(), clues);
+    }
+    layouts_[index] = std::make_shared<const Layouts>(std::move(*counted));
+    if (cache) cache->keep(LayoutCache::key(component), layouts_[index]);
+}
+
+void Posterior::mark(std::int32_t cell, Certainty certainty) {
+    certain_[at(cell)] = certainty;
+    risk_[at(cell)] = certainty == Certainty::mined ? 1.0 : 0.0;
+}
+
+void Posterior::mark_known() {
+    const auto& cells = question_.cells;
+    risk_.assign(cells.size(), std::numeric_limits<double>::quiet_NaN());
+    certain_.assign(cells.size(), Certainty::none);
+    for_each_place(cells, cell::known_safe,
+                   [&](std::int32_t cell) { mark(cell, Certainty::safe); });
+    if (question_.trust_flags)
+        for_each_place(cells, cell::flagged,
+                       [&](std::int32_t cell) { mark(cell, Certainty::mined); });
+    for (const auto cell : frontier_.safe())
+        mark(cell, Certainty::safe);
+    for (const auto cell : frontier_.mined())
+        mark(cell, Certainty::mined);
+}
+
+void Posterior::conclude(const Combination& combination) {
+    frontier_mines_ = combination.mines();
+    log_weight_ = combination.log_weight();
+    // Needed only if ends of long products were cut and a zero may not be a proof.
+    std::optional<Possibility> logic;
+    const auto reason = [&]() -> const Possibility& {
+        if (!logic) logic = possibility(layouts_, outside_);
+        return *logic;
+    };
+    const auto& around = combination.around_parts();
+    for (std::size_t i = 0; i < layouts_.size(); ++i) {
+        // A zero in the component is a proof if the rest allows all of its totals.
+        const bool doubtful = !combination.zeros_are_proofs() &&
+                              std::any_of(around[i].begin(), around[i].end(),
+                                          [](Wide weight) { return !weight.positive(); });
+        conclude_component(i, layouts_[i]->box_values(around[i]), [&](bool claims) {
+            return claims && doubtful ? layouts_[i]->box_support(reason().totals[i])
+                                      : std::vector<std::uint8_t>{};
+        });
+    }
+    if (outside_.interior() > 0) conclude_interior(combination, reason);
+    add_up_mines();
+}
+
+template <class Prove>
+void Posterior::conclude_component(std::size_t index, const std::vector<double>& values,
+                                   Prove prove) {
+    const auto boxes = frontier_.component(index).boxes;
+    const auto certain_in = [&](const auto& box_values) {
+        for (std::size_t b = 0; b < boxes.size(); ++b)
+            if (range_of(values_of(box_values, b), boxes[b].size).certain()) return true;
+        return false;
+    };
+    const auto support = prove(certain_in(values));
+    for (std::size_t b = 0; b < boxes.size(); ++b) {
+        const int size = boxes[b].size;
+        const auto range = support.empty() ? range_of(values_of(values, b), size)
+                                           : range_of(values_of(support, b), size);
+        const double risk = uncertain(mean_share(values_of(values, b), size));
+        for (const auto cell : frontier_.cells_of(boxes[b])) {
+            if (range.certain())
+                mark(cell, range.mine ? Certainty::mined : Certainty::safe);
+            else
+                risk_[at(cell)] = risk;
+        }
+    }
+}
+
+template <class Reason>
+void Posterior::conclude_interior(const Combination& combination, Reason reason) {
+    const auto all_same = [&](const auto& mines, double value) {
+        for (std::size_t i = 0; i < mines.weight.size(); ++i)
+            if (mines.weight[i] > 0 &&
+                outside_.interior_risk(mines.fewest + static_cast<std::int64_t>(i)) != value)
+                return false;
+        return true;
+    };
+    double risk = 0.0;
+    for (std::size_t i = 0; i < frontier_mines_.weight.size(); ++i)
+        if (frontier_mines_.weight[i] > 0.0)
+            risk += frontier_mines_.weight[i] *
+                    outside_.interior_risk(frontier_mines_.fewest + static_cast<std::int64_t>(i));
+    auto certainty = Certainty::none;
+    for (const auto claim : {Certainty::safe, Certainty::mined}) {
+        const double value = claim == Certainty::mined ? 1.0 : 0.0;
+        if (all_same(frontier_mines_, value) &&
+            (combination.zeros_are_proofs() || all_same(reason().mines, value)))
+            certainty = claim;
+    }
+    interior_risk_ = certainty == Certainty::none ? uncertain(risk) : std::round(risk);
+    for (std::size_t i = 0; i < risk_.size(); ++i)
+        if (frontier_.in_interior(static_cast<std::int32_t>(i))) {
+            risk_[i] = interior_risk_;
+            certain_[i] = certainty;
+        }
+}
+
+void Posterior::add_up_mines() {
+    double frontier = 0.0;
+    for (std::size_t i = 0; i < frontier_mines_.weight.size(); ++i)
+        frontier += frontier_mines_.weight[i] *
+                    static_cast<double>(frontier_mines_.fewest + static_cast<std::int64_t>(i));
+    expected_mines_ = static_cast<double>(known_mines()) + frontier +
+                      interior_risk_ * static_cast<double>(interior());
+}
+
+void Posterior::conclude(Estimate estimate) {
+    for_each_settled([&](std::int32_t cell, Certainty certainty) { mark(cell, certainty); });
+    log_weight_ = std::numeric_limits<double>::quiet_NaN();
+    standard_error_ = std::move(estimate.error);
+    for (std::size_t i = 0; i < risk_.size(); ++i) {
+        if (!cell::is_closed(question_.cells[i])) {
+            standard_error_[i] = std::numeric_limits<double>::quiet_NaN();
+            expected_mines_ += question_.cells[i] == cell::exploded;
+            continue;
+        }
+        if (certain_[i] == Certainty::none)
+            risk_[i] = uncertain(estimate.risk[i]);
+        else
+            standard_error_[i] = 0.0;
+        expected_mines_ += risk_[i];
+    }
+}
+
+// Calls `use(cell, certainty)` for every cell of a counted component that is certain whatever its
+// total is.
+template <class Use>
+void Posterior::for_each_settled(Use use) const {
+    for (std::size_t i = 0; i < layouts_.size(); ++i) {
+        if (!layouts_[i]) continue;
+        const auto boxes = frontier_.component(i).boxes;
+        const auto support = layouts_[i]->box_support(
+            std::vector<std::uint8_t>(layouts_[i]->total().weight.size(), 1));
+        for (std::size_t b = 0; b < boxes.size(); ++b) {
+            const auto range = range_of(values_of(support, b), boxes[b].size);
+            if (!range.certain()) continue;
+            for (const auto cell : frontier_.cells_of(boxes[b]))
+                use(cell, range.mine ? Certainty::mined : Certainty::safe);
+        }
+    }
+}
+
+std::vector<std::uint8_t> Posterior::settled_by_clues() const {
+    std::vector<std::uint8_t> settled(question_.cells.size(), 0);
+    if (question_.prior.kind != Prior::Kind::total) {
+        for (std::size_t i = 0; i < settled.size(); ++i)
+            settled[i] = certain_[i] != Certainty::none;
+        return settled;
+    }
+    for (const auto* cells : {&frontier_.safe(), &frontier_.mined()})
+        for (const auto cell : *cells)
+            settled[at(cell)] = 1;
+    for_each_settled([&](std::int32_t cell, Certainty) { settled[at(cell)] = 1; });
+    return settled;
+}
+
+void Posterior::require_exact(const char* what) const {
+    if (!exact()) throw BudgetExceeded(std::string(what) + " needs an exact posterior");
+}
+
+std::vector<std::int32_t> Posterior::certain(Certainty which) const {
+    std::vector<std::int32_t> cells;
+    for_each_place(certain_, which, [&](std::int32_t cell) { cells.push_back(cell); });
+    return cells;
+}
+
+Effort Posterior::effort() const {
+    Effort effort{.components = components(), .cells = 0, .width = width_, .work = std::nullopt};
+    if (exact()) effort.work = 0;
+    for (std::size_t i = 0; i < layouts_.size(); ++i) {
+        effort.cells = std::max(effort.cells, frontier_.component(i).cells());
+        if (effort.work) *effort.work += layouts_[i]->nodes_spent();
+    }
+    return effort;
+}
+
+std::vector<double> Posterior::total_distribution() const {
+    require_exact("the distribution of the mine total");
+    std::vector<double> chances;
+    for (std::size_t i = 0; i < frontier_mines_.weight.size(); ++i) {
+        if (frontier_mines_.weight[i] == 0.0) continue;
+        const auto mines = frontier_mines_.fewest + static_cast<std::int64_t>(i);
+        const auto inside = outside_.interior_mines(mines);
+        const auto first = at(known_mines() + mines + inside.fewest);
+        if (chances.size() < first + inside.weight.size())
+            chances.resize(first + inside.weight.size(), 0.0);
+        for (std::size_t j = 0; j < inside.weight.size(); ++j)
+            chances[first + j] += frontier_mines_.weight[i] * inside.weight[j];
+    }
+    return chances;
+}
+
+std::array<double, max_degree + 1> Posterior::count_chances(std::int32_t cell) const {
+    require_exact("the chance of each clue");
+    assert(0 <= cell && cell < topology().cells());
+    std::array<double, max_degree + 1> chances{};
+    if (certain_[at(cell)] == Certainty::mined || question_.cells[at(cell)] == cell::exploded)
+        return chances;
+    const auto counts = query_counts(cell);
+    const double safe = 1.0 - risk_[at(cell)];
+    const auto sum = std::accumulate(counts.begin(), counts.end(), Wide{});
+    for (std::size_t count = 0; count < counts.size(); ++count)
+        chances[count] = ratio(counts[count], sum) * safe;
+    return chances;
+}
+
+std::array<double, symbols> Posterior::clue_chances(std::int32_t cell) const {
+    const auto counts = count_chances(cell);
+    std::array<double, symbols> chances{};
+    const auto degree = question_.topology->degree(cell);
+    for (int count = 0; count <= degree; ++count) {
+        const double chance = counts[at(count)];
+        if (question_.channel->exact) {
+            chances[at(count)] += chance;
+            continue;
+        }
+        for (int seen = 0; seen < symbols; ++seen)
+            chances[at(seen)] += chance * question_.channel->likelihood(degree, count, seen);
+    }
+    return chances;
+}
+
+// The weight of every true count of the cell, if it is safe.
+std::array<Wide, max_degree + 1> Posterior::query_counts(std::int32_t cell) const {
+    std::array<Wide, max_degree + 1> counts{};
+    const auto evidence = question_.evidence();
+    const Frontier frontier(evidence, cell);
+    const Outside outside(evidence, frontier);
+    const auto known = frontier.query_known_mines();
+    auto budget = budget_;
+    std::vector<std::shared_ptr<const Layouts>> parts;
+    std::optional<std::size_t> asked;
+    for (std::size_t i = 0; i < frontier.components(); ++i) {
+        const auto component = frontier.component(i);
+        if (std::any_of(component.clues.begin(), component.clues.end(),
+                        [](const Clue& clue) { return clue.query; }))
+            asked = i;
+        auto counted = Layouts::count(
+            component, make_plan(component, static_cast<double>(budget.nodes)), budget);
+        if (!counted)
+            throw BudgetExceeded("the chance of each clue is too wide to count within the budget");
+        parts.push_back(std::make_shared<const Layouts>(std::move(*counted)));
+    }
+    if (!asked) {
+        counts[at(known)] = Wide::of(1.0);
+        return counts;
+    }
+    const Combination combination(parts, outside);
+    const auto& around = combination.around_parts()[*asked];
+    const auto fewest = parts[*asked]->total().fewest;
+    for (const auto& [mines, total] : parts[*asked]->query_totals())
+        for (std::size_t i = 0; i < total.weight.size(); ++i)
+            counts[at(known + mines)] =
+                counts[at(known + mines)] + total.weight[i] * around[at(total.fewest - fewest) + i];
+    return counts;
+}
+
+int Posterior::component_bits(std::size_t index) const {
+    require_exact("the number of layouts");
+    assert(index < layouts_.size());
+    return layouts_[index]->count_bits();
+}
+
+Posterior::Count Posterior::count(std::size_t index, std::span<const std::uint64_t> primes) const {
+    require_exact("the number of layouts");
+    assert(index < layouts_.size());
+    Count result{layouts_[index]->total().fewest, {}};
+    for (const auto prime : primes)
+        result.residues.push_back(layouts_[index]->counts_modulo(prime));
+    return result;
+}
+
+std::vector<std::uint8_t> Posterior::sample(std::size_t count, std::uint64_t seed) const {
+    require_exact("a sample of layouts");
+    const auto cells = question_.cells.size();
+    std::vector<std::uint8_t> layout(cells, 0);
+    for (std::size_t i = 0; i < cells; ++i)
+        layout[i] = question_.cells[i] == cell::exploded || certain_[i] == Certainty::mined;
+    const Combination combination(layouts_, outside_);
+    LayoutSampler sampler(frontier_, layouts_, outside_, combination, cells);
+    Random random(seed);
+    std::vector<std::uint8_t> result;
+    result.reserve(count * cells);
+    for (std::size_t n = 0; n < count; ++n) {
+        sampler.draw(random, layout);
+        result.insert(result.end(), layout.begin(), layout.end());
+    }
+    return result;
+}
+
+}  // namespace mineproof

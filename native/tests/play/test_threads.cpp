@@ -1,0 +1,142 @@
+// Threads that share what may be shared: topologies, channels, posteriors and caches. The sanitizer
+// for data races runs this suite too. Every thread must get what a single thread gets.
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "board/game.hpp"
+#include "board/generate.hpp"
+#include "chains/chains.hpp"
+#include "counting/layout_cache.hpp"
+#include "play/player.hpp"
+#include "play/simulate.hpp"
+#include "posterior/posterior.hpp"
+#include "proofs/proof.hpp"
+#include "tests/check.hpp"
+#include "tests/questions.hpp"
+
+using namespace mineproof;
+
+namespace {
+
+constexpr std::size_t thread_count = 4;
+
+// Calls `work` in several threads at once. Returns what each of them returned.
+template <class Work>
+auto in_threads(Work work) {
+    std::vector<decltype(work(std::size_t{}))> results(thread_count);
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < thread_count; ++i)
+        threads.emplace_back([&, i] { results[i] = work(i); });
+    for (auto& thread : threads)
+        thread.join();
+    return results;
+}
+
+std::vector<Question> questions(const std::shared_ptr<const Topology>& topology,
+                                const std::shared_ptr<const Channel>& channel) {
+    std::vector<Question> result;
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        const auto position = scattered_position(*topology, 0.2, 0.35, seed);
+        result.push_back(
+            {topology, position.cells, {Prior::Kind::total, laid(position), 0.0}, channel, false});
+    }
+    return result;
+}
+
+// Without NaN, so that lists of risks can be compared.
+std::vector<double> risks(const Posterior& posterior) {
+    std::vector<double> result;
+    for (const auto risk : posterior.risk())
+        if (risk == risk) result.push_back(risk);
+    return result;
+}
+
+void a_cache_is_shared() {
+    const auto all = questions(rectangle(10, 10), exact_channel());
+    std::vector<std::vector<double>> alone;
+    for (const auto& question : all)
+        alone.push_back(risks(Posterior(question, {}, Precision::exact_only)));
+    // A small cache starts over often, while other threads use what it held.
+    for (const std::size_t bytes : {std::size_t{1} << 12, std::size_t{1} << 26}) {
+        LayoutCache cache(bytes);
+        const auto results = in_threads([&](std::size_t thread) {
+            std::vector<std::vector<double>> answers(all.size());
+            for (std::size_t i = 0; i < 2 * all.size(); ++i) {
+                const auto which = (i + thread) % all.size();
+                answers[which] = risks(Posterior(all[which], {}, Precision::exact_only, &cache));
+            }
+            return answers;
+        });
+        for (const auto& answers : results)
+            CHECK(answers == alone);
+    }
+}
+
+struct Answers {
+    std::vector<std::uint8_t> sample;
+    std::vector<double> totals, chances;
+    std::vector<std::vector<std::int32_t>> premises;
+    std::vector<std::uint64_t> residues;
+
+    friend bool operator==(const Answers&, const Answers&) = default;
+};
+
+Answers ask_everything(const Posterior& posterior) {
+    Answers answers{posterior.sample(2, 1), posterior.total_distribution(), {}, {}, {}};
+    for (std::int32_t c = 0; c < posterior.topology().cells(); c += 17)
+        if (cell::is_closed(posterior.evidence().cells[at(c)]))
+            for (const auto chance : posterior.clue_chances(c))
+                answers.chances.push_back(chance);
+    Prover prover(posterior, 4);
+    for (const auto c : posterior.safe())
+        answers.premises.push_back(prover.prove(c).premises.front());
+    const std::vector<std::uint64_t> primes{2147483647};
+    for (std::size_t i = 0; i < posterior.components(); ++i) {
+        const auto count = posterior.count(i, primes);
+        for (const auto residue : count.residues.front())
+            answers.residues.push_back(residue);
+    }
+    return answers;
+}
+
+void a_posterior_is_shared() {
+    for (const auto& channel : {exact_channel(), lost_channel(0.2)}) {
+        const Posterior posterior(questions(rectangle(9, 9), channel).front(), {},
+                                  Precision::exact_only);
+        const auto alone = ask_everything(posterior);
+        for (const auto& answers :
+             in_threads([&](std::size_t) { return ask_everything(posterior); }))
+            CHECK(answers == alone);
+    }
+}
+
+void games_share_a_topology() {
+    const auto topology = rectangle(9, 9);
+    const auto channel = exact_channel();
+    const auto play = [&](std::size_t seed) {
+        const auto mines = lay_mines(*topology, 12, seed, Start::safe, 0);
+        Game game(topology, mines, *channel, seed, {}, {});
+        ExactPlayer player({}, seed % 2 == 0 ? Preference::first : Preference::short_chain);
+        game.open(0);
+        play_out(game, player, {Prior::Kind::total, 12, 0.0}, channel, seed);
+        Game again(topology, mines, *channel, seed, {}, {});
+        const auto chains = solve(again, 0, channel, {});
+        std::vector<std::int32_t> result(game.cells().begin(), game.cells().end());
+        result.insert(result.end(), chains.lengths().begin(), chains.lengths().end());
+        return result;
+    };
+    const auto results = in_threads(play);
+    for (std::size_t i = 0; i < thread_count; ++i)
+        CHECK(results[i] == play(i));
+}
+
+}  // namespace
+
+SUITE("play/threads") {
+    a_cache_is_shared();
+    a_posterior_is_shared();
+    games_share_a_topology();
+}
