@@ -39,7 +39,7 @@ def courses(side: int) -> Iterator[Course]:
     for seed in count():
         rules = Rules(start="zero")
         game = Game.random(side, side, density=DENSITY, seed=seed, rules=rules, first=middle)
-        half = (side * side - game.board.total) // 2
+        half = (side * side - game.mines) // 2
         halfway, stuck = play_certain(game, half), play_certain(game)
         if halfway and stuck and game.opened > half:
             yield Course(game.board, halfway, stuck)
@@ -67,8 +67,8 @@ def claims(course: Course) -> tuple[Target, ...]:
     """Return what must hold on a board of any size."""
     posterior = infer(course.halfway, require_exact=True)
     seconds, layouts = timed(lambda: posterior.layouts)
-    mines = course.board.mines
-    totals = posterior.expected_mines, float(np.nansum(posterior.risk)), course.board.total
+    mines = course.board.layout
+    totals = posterior.expected_mines, float(np.nansum(posterior.risk)), course.board.mines
     certain = [*(not mines[cell] for cell in posterior.safe), *map(mines.item, posterior.mined)]
     size = f"{course.board.rows:,}×{course.board.cols:,}"
     digits = math.floor(math.log10(layouts)) + 1

@@ -46,7 +46,7 @@ def stuck(level: str, start: Start, number: int, least: int) -> list[Observation
 def scattered(rows: int, cols: int, mines: int, share: float, seed: int) -> Observation:
     """Reveal a share of the cells of a random board, drawn among the safe ones, without cascade."""
     board = Board.random(rows, cols, mines=mines, seed=seed, start="any")
-    safe = np.flatnonzero(~board.mines).tolist()
+    safe = np.flatnonzero(~board.layout).tolist()
     chance = Random(seed)
     drawn = [safe.pop(chance.below(len(safe))) for _ in range(round(share * rows * cols))]
     cells = np.full(rows * cols, CellCode.CLOSED, np.int8)

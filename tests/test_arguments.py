@@ -57,7 +57,7 @@ CALLS: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
     "neighbours": (lambda n: Channel.exact().likelihood(0, 0, n), [9, "a"]),
     "true": (lambda true: Channel.exact().likelihood(0, true, 5), [6, "a"]),
     "seen": (lambda seen: Channel.exact().likelihood(seen, 0, 5), [-1, "a"]),
-    "topology": (lambda topology: Board(topology, BOARD.mines), [(2, 2), None]),
+    "topology": (lambda topology: Board(topology, BOARD.layout), [(2, 2), None]),
     "mines": (lambda mines: Board.random(3, 3, mines=mines, seed=1), [1.5, "a", -1]),
     "density of a board": (lambda p: Board.random(3, 3, density=p, seed=1), ["a", 2]),
     "seed of a board": (lambda seed: Board.random(3, 3, mines=1, seed=seed), [1.5, "a"]),

@@ -55,7 +55,7 @@ def test_golden_noise() -> None:
 
 def test_golden_board() -> None:
     board = Board.random(5, 6, mines=8, seed=2026, start="any")
-    assert ["".join(".*"[mine] for mine in row) for row in board.mines.tolist()] == GOLDEN_BOARD
+    assert ["".join(".*"[mine] for mine in row) for row in board.layout.tolist()] == GOLDEN_BOARD
 
 
 def test_numbers_below_a_bound_are_uniform() -> None:

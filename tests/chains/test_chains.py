@@ -207,8 +207,8 @@ def check(chains: Chains, game: Game) -> None:
         assert link.root in roots or (link.root == link.cell and not roots)
         assert not (link.is_root and link.premises)
         if game.channel.is_exact:
-            assert (link.status == "mine") == bool(game.board.mines[link.cell])
-            assert not any(game.board.mines[premise] for premise in link.premises)
+            assert (link.status == "mine") == bool(game.board.layout[link.cell])
+            assert not any(game.board.layout[premise] for premise in link.premises)
         known[link.cell] = link.length
     assert len(chains.path) == chains.longest + 1 or not chains.links
     for before, after in zip(chains.path, chains.path[1:], strict=False):
@@ -217,10 +217,10 @@ def check(chains: Chains, game: Game) -> None:
     if chains.path:
         assert not chains.by_cell[chains.path[0]].premises
         assert chains.by_cell[chains.path[-1]].root == chains.path[0]
-    assert chains.reach <= max(game.board.rows, game.board.cols) - 1
+    assert chains.reach <= max(game.topology.rows, game.topology.cols) - 1
     opened = {
         cell
-        for cell in map(game.board.topology.cell, range(chains.seen.cells.size))
+        for cell in map(game.topology.cell, range(chains.seen.cells.size))
         if chains.seen.code(cell) >= 0
     }
     assert opened <= set(known)
@@ -307,9 +307,9 @@ TURNS: list[Turn] = [
 
 def turned(game: Game, turn: Turn) -> Game:
     assert game.first is not None
-    spot = np.zeros(game.board.topology.shape, np.bool_)
+    spot = np.zeros(game.topology.shape, np.bool_)
     spot[game.first] = True
-    mines = turn(game.board.mines)
+    mines = turn(game.board.layout)
     cells = [(row, col) for row, col in np.argwhere(mines).tolist()]
     [[row, col]] = np.argwhere(turn(spot)).tolist()
     rows, cols = mines.shape

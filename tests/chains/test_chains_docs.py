@@ -46,7 +46,7 @@ ROWS = {
 def game(mines: int) -> Game:
     """The game on the board with the longest chain found for this many mines."""
     board = Board.from_text((BOARDS / f"{mines:02}.txt").read_text(encoding="utf-8"))
-    assert (board.rows, board.cols, board.total) == (10, 10, mines)
+    assert (board.rows, board.cols, board.mines) == (10, 10, mines)
     return Game(board, RULES)
 
 

@@ -28,7 +28,7 @@ def median_chain(mines: int, boards: int) -> float:
 @pytest.mark.parametrize("first", [None, (0, 5)])
 def test_what_is_found_is_true(start: Start, first: tuple[int, int] | None) -> None:
     best = found(6, 7, 8, evaluations=150, seed=2, start=start, first=first)
-    assert (best.board.rows, best.board.cols, best.board.total) == (6, 7, 8)
+    assert (best.board.rows, best.board.cols, best.board.mines) == (6, 7, 8)
     assert best.evaluations == 150
     assert best.rules == Rules(start)
     assert first is None or best.first == first

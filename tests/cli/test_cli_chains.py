@@ -116,7 +116,7 @@ def test_a_search_repeats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert told["guesses"] == 0
     assert (told["first"], told["evaluations"]) == ([3, 3], 40)
     board = Board.from_text(told["board"])
-    assert board.total == 6
+    assert board.mines == 6
     # The board that is printed can be read again.
     text = run(capsys, *SMALL, "--seed", 3)
     file = tmp_path / "found.txt"

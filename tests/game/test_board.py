@@ -15,7 +15,7 @@ seeds = st.integers(0, 2**64 - 1)
 
 
 def cells_of(board: Board) -> Iterator[Cell]:
-    return ((int(row), int(col)) for row, col in np.argwhere(board.mines))
+    return ((int(row), int(col)) for row, col in np.argwhere(board.layout))
 
 
 def permutation(rows: int, cols: int, seed: int) -> list[Cell]:
@@ -46,7 +46,7 @@ def test_mines_are_the_first_unprotected_cells(
     board = Board.random(rows, cols, mines=mines, seed=seed, start=start, first=first)
     order = permutation(rows, cols, seed)
     assert set(cells_of(board)) == laid_by_hand(order, mines, start, first)
-    assert board.total == mines
+    assert board.mines == mines
 
 
 @given(st.integers(1, 6), st.integers(1, 6), seeds, starts)
@@ -78,7 +78,7 @@ def test_mines_spread_evenly_over_a_large_board() -> None:
     boards, cells, share = 2_000, 480, 99 / 480
     counts = np.zeros((16, 30))
     for seed in range(boards):
-        counts += Board.random(16, 30, mines=99, seed=seed, start="any").mines
+        counts += Board.random(16, 30, mines=99, seed=seed, start="any").layout
     # Mines of one board exclude each other: the factor makes up for it.
     variance = boards * share * (1 - share) * cells / (cells - 1)
     chi_square = float(((counts - boards * share) ** 2).sum() / variance)
@@ -104,7 +104,7 @@ def test_the_first_cell(rows: int, cols: int, start: Start, expected: Cell | Non
     [(0.29, 100, 29), (0.2, 81, 16), (0.0, 9, 0), (1 / 3, 9, 2), (0.999, 10, 9)],
 )
 def test_density_is_rounded_down(density: float, cells: int, mines: int) -> None:
-    assert Board.random(1, cells, density=density, seed=3).total == mines
+    assert Board.random(1, cells, density=density, seed=3).mines == mines
 
 
 @pytest.mark.parametrize("density", [-0.1, 1.1, float("nan")])
@@ -121,8 +121,8 @@ def test_mines_or_density_but_not_both() -> None:
 
 
 def test_one_cell() -> None:
-    assert Board.random(1, 1, mines=0, seed=0).total == 0
-    assert Board.random(1, 1, mines=1, seed=0, start="any").total == 1
+    assert Board.random(1, 1, mines=0, seed=0).mines == 0
+    assert Board.random(1, 1, mines=1, seed=0, start="any").mines == 1
 
 
 @given(st.integers(1, 5), st.integers(1, 5), seeds, st.data())
@@ -131,7 +131,7 @@ def test_given_cells_are_safe_and_grow_by_one(
 ) -> None:
     mines = data.draw(st.integers(0, rows * cols))
     board = Board.random(rows, cols, mines=mines, seed=seed, start="any")
-    mask = board.mines.ravel()
+    mask = board.layout.ravel()
     before: set[int] = set()
     for count in range(rows * cols - mines + 1):
         cells = set(_core.given_safe(mask, count, seed))
@@ -143,7 +143,7 @@ def test_given_cells_are_safe_and_grow_by_one(
 
 def test_more_given_cells_than_there_are() -> None:
     with pytest.raises(ValueError, match="4 given safe cells: the board has 3 safe cells"):
-        _core.given_safe(Board.from_cells(2, 2, [(0, 0)]).mines.ravel(), 4, 0)
+        _core.given_safe(Board.from_cells(2, 2, [(0, 0)]).layout.ravel(), 4, 0)
 
 
 def test_counts() -> None:
@@ -157,7 +157,7 @@ def test_boards_are_values_that_cannot_be_changed() -> None:
     assert board != Board.from_cells(2, 2, [(1, 1)])
     assert loads(dumps(board)) == board
     with pytest.raises(ValueError, match="WRITEABLE"):
-        board.mines.flags.writeable = True
+        board.layout.flags.writeable = True
 
 
 def test_mines_have_the_shape_of_the_board() -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from referee import Referee, Refused
 
 from mineproof import Board, Cell, CellCode, Channel, Game, Outcome, Rules
+from mineproof.game import Start
 
 CORNER = Board.from_cells(3, 3, [(2, 2)])
 
@@ -167,9 +168,9 @@ def test_a_copy_is_independent(copied: Callable[[Game], Game], channel: Channel)
 
 def test_repr() -> None:
     game = Game(CORNER, seed=7)
-    assert repr(game) == "Game(Board(3x3, 1 mine), seed=7, 0 opened, playing)"
+    assert repr(game) == "Game(3x3, 1 mine, seed=7, 0 opened, playing)"
     game.open((0, 0))
-    assert repr(game) == "Game(Board(3x3, 1 mine), seed=7, 8 opened, won)"
+    assert repr(game) == "Game(3x3, 1 mine, seed=7, 8 opened, won)"
 
 
 def test_cells_may_be_lists_and_arrays() -> None:
@@ -198,9 +199,10 @@ def test_no_mines_and_all_mines() -> None:
 
 
 def test_what_the_start_protects_is_known() -> None:
-    safe = Game.random(9, 9, mines=10, seed=4)
+    safe = Game.random(9, 9, mines=10, seed=4, first=(0, 0))
     assert np.argwhere(safe.observation.cells == CellCode.KNOWN_SAFE).tolist() == [[0, 0]]
     zero = Game.random(9, 9, mines=10, seed=4, rules=Rules(start="zero"))
+    zero.lay_mines()
     assert zero.first == (3, 3)
     assert (zero.observation.cells[2:5, 2:5] == CellCode.KNOWN_SAFE).all()
     assert (zero.observation.cells == CellCode.KNOWN_SAFE).sum() == 9
@@ -209,6 +211,54 @@ def test_what_the_start_protects_is_known() -> None:
     anywhere = Game.random(9, 9, mines=10, seed=4, rules=Rules(start="any"))
     assert anywhere.first is None
     assert (anywhere.observation.cells != CellCode.KNOWN_SAFE).all()
+
+
+STARTS: tuple[Start, ...] = ("safe", "zero")
+
+
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("cell", [(0, 0), (4, 4), (8, 3)])
+def test_a_first_cell_left_open_is_the_one_that_is_opened(start: Start, cell: Cell) -> None:
+    rules = Rules(start=start, given_safe=3)
+    for seed in range(10):
+        left_open = Game.random(9, 9, mines=20, seed=seed, rules=rules)
+        assert not (left_open.observation.cells == CellCode.KNOWN_SAFE).any()
+        left_open.open(cell)
+        given = Game.random(9, 9, mines=20, seed=seed, rules=rules, first=cell)
+        given.open(cell)
+        assert left_open.board == given.board
+        assert left_open.first == given.first == cell
+        assert left_open.observation == given.observation
+        assert left_open.hits == 0
+
+
+def test_before_the_first_opening_there_is_no_board() -> None:
+    game = Game.level("easy", seed=1)
+    assert not game.is_laid
+    with pytest.raises(ValueError, match="the mines are laid when the first cell is opened"):
+        _ = game.board
+    assert game.outcome is None
+    assert (game.hits, game.opened, game.wrong_flags, game.identified) == (0, 0, 0, 0)
+    with pytest.raises(ValueError, match="chord"):
+        game.chord((0, 0))
+    assert not game.is_laid
+
+
+def test_flags_before_the_first_opening_stay() -> None:
+    game = Game.level("easy", seed=1, rules=Rules(start="zero"))
+    for cell in [(0, 0), (4, 5), (8, 8)]:
+        game.flag(cell)
+    again = loads(dumps(game))
+    with pytest.raises(ValueError, match="flag"):
+        game.open((0, 0))
+    assert not game.is_laid
+    game.open((4, 4))
+    # A flag next to the first cell goes: the cell is safe, and the zero opens it.
+    assert [game.code(cell) for cell in [(0, 0), (8, 8)]] == [CellCode.FLAGGED] * 2
+    assert game.code((4, 5)) >= 0
+    again.open((4, 4))
+    assert again.observation == game.observation
+    assert copy(game).observation == game.observation
 
 
 def test_neighbours_that_were_given_up_are_not_known() -> None:
@@ -223,7 +273,7 @@ def test_neighbours_that_were_given_up_are_not_known() -> None:
     [((0, 0), "safe", "at"), ((0, 0), "zero", "at"), ((0, 1), "zero", "next to")],
 )
 def test_a_fixed_board_keeps_the_start_rule(mine: Cell, start: Any, where: str) -> None:
-    board = Board(CORNER.topology, Board.from_cells(3, 3, [mine]).mines, name="corner.txt")
+    board = Board(CORNER.topology, Board.from_cells(3, 3, [mine]).layout, name="corner.txt")
     message = f"corner.txt: a mine {where} the first cell, row 0, column 0, which start '{start}'"
     with pytest.raises(ValueError, match=message):
         Game(board, Rules(start=start), first=(0, 0))
@@ -233,7 +283,7 @@ def test_given_cells_are_known() -> None:
     game = Game.random(9, 9, mines=10, seed=4, rules=Rules(start="any", given_safe=9))
     known = game.observation.cells == CellCode.KNOWN_SAFE
     assert known.sum() == 9
-    assert not game.board.mines[known].any()
+    assert not game.board.layout[known].any()
     with pytest.raises(ValueError, match="72 given safe cells: the board has 71 safe cells"):
         Game.random(9, 9, mines=10, seed=4, rules=Rules(given_safe=72))
 
@@ -274,7 +324,7 @@ def test_a_very_large_board() -> None:
     assert game.opened == 4_000_000
     game = Game.random(2_000, 2_000, density=0.15, seed=1)
     game.open((0, 0))
-    assert game.board.total == 600_000
+    assert game.mines == 600_000
     assert game.observation.cells.shape == (2_000, 2_000)
 
 
@@ -287,6 +337,7 @@ class TestChannels:
             seed=seed,
             rules=Rules(on_mine="continue"),
             channel=channel,
+            first=(0, 0),
         )
         cells = [(row, col) for row in range(6) for col in range(7)]
         for cell in reversed(cells) if backwards else cells:
@@ -340,8 +391,8 @@ class TestChannels:
         seen: dict[tuple[int, int], np.ndarray[Any, np.dtype[np.int64]]] = {}
         for seed in range(400):
             game = self.open_all(channel, seed)
-            degrees, counts = game.board.topology.degrees, game.board.counts
-            for row, col in np.argwhere(~game.board.mines).tolist():
+            degrees, counts = game.topology.degrees, game.board.counts
+            for row, col in np.argwhere(~game.board.layout).tolist():
                 key = int(degrees[row, col]), int(counts[row, col])
                 code = game.code((row, col))
                 seen.setdefault(key, np.zeros(10, np.int64))[

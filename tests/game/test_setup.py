@@ -18,7 +18,7 @@ ODD = Setup(4, 6, 5, Rules("zero", "continue", False, 3), Channel.lost(0.25), (1
 def test_a_seed_makes_it_a_game() -> None:
     game = ODD.game(7)
     assert game.seed == 7
-    assert (game.board.rows, game.board.cols, game.board.total) == (4, 6, 5)
+    assert (game.topology.rows, game.topology.cols, game.mines) == (4, 6, 5)
     assert (game.rules, game.channel, game.first) == (ODD.rules, ODD.channel, (1, 2))
     same = Game.random(4, 6, mines=5, seed=7, rules=ODD.rules, channel=ODD.channel, first=(1, 2))
     assert game.board == same.board
@@ -29,7 +29,7 @@ def test_a_seed_makes_it_a_game() -> None:
 @pytest.mark.parametrize("name", LEVELS)
 def test_levels(name: str) -> None:
     setup = Setup.level(name)
-    assert setup.game(3).board == Game.level(name, seed=3).board
+    assert setup.game(3).board == LEVELS[name].board(seed=3)
     assert (setup.rules, setup.channel, setup.first) == (Rules(), Channel.exact(), None)
     odd = Setup.level(name, rules=ODD.rules, channel=ODD.channel, first=(1, 2))
     assert (odd.rules, odd.channel, odd.first) == (ODD.rules, ODD.channel, (1, 2))
@@ -79,4 +79,4 @@ def test_unknown_levels() -> None:
 
 
 def test_every_cell_may_be_mined_where_nothing_is_protected() -> None:
-    assert Setup(3, 3, 9, Rules(start="any")).game(1).board.total == 9
+    assert Setup(3, 3, 9, Rules(start="any")).game(1).board.mines == 9

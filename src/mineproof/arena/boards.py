@@ -44,7 +44,7 @@ class RandomBoards:
     --------
     >>> games = RandomBoards(Setup.level("easy"), count=100, seed=7)
     >>> len(games), games.game(2)
-    (100, Game(Board(9x9, 10 mines), seed=9, 0 opened, playing))
+    (100, Game(9x9, 10 mines, seed=9, 0 opened, playing))
     """
 
     setup: Setup
@@ -81,7 +81,7 @@ class FixedBoards:
     --------
     >>> boards = [Board.from_text("..*"), Board.from_text("*..")]
     >>> FixedBoards(boards, first=(0, 1)).game(1)
-    Game(Board(1x3, 1 mine), seed=1, 0 opened, playing)
+    Game(1x3, 1 mine, seed=1, 0 opened, playing)
     >>> FixedBoards(boards)
     Traceback (most recent call last):
     ...

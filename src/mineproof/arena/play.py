@@ -51,7 +51,7 @@ def play(
 ) -> GameRecord:
     """Play a game to its end.
 
-    If the game names a first cell, that is opened before the agent decides.
+    If the game or its start rule names a first cell, that is opened before the agent decides.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def play(
         moves += made
         steps += 1
         idle = 0 if any(move.opened or move.hits for move in made) else idle + 1
-        if idle > 2 * game.board.topology.cells:
+        if idle > 2 * game.topology.cells:
             raise RuntimeError(f"agent {agent.name!r}: {idle} decisions without opening a cell")
         if watch is not None:
             watch(Turn(tuple(made), seen, game.observe()))
@@ -200,7 +200,7 @@ def _native_moves(
     game: Game, played: _core.Playthrough, native: NativePlayer, steps: int
 ) -> Iterator[MoveRecord]:
     for step, kind, place, certain, risk, reason, opened, hits in played.moves():
-        cell = game.board.topology.cell(place)
+        cell = game.topology.cell(place)
         action = Action(KINDS[kind], cell, certain, None if isnan(risk) else risk)
         yield _move(action, native.reasons[reason], steps + step, opened, hits)
 
@@ -215,6 +215,7 @@ def _check(game: Game, agent: Agent, seed: int) -> int:
 
 
 def _open_first(game: Game) -> list[MoveRecord]:
+    game.lay_mines()
     if game.first is None or game.outcome is not None:
         return []
     first = Action("open", game.first, certain=game.rules.start != "any")
@@ -240,9 +241,9 @@ def _record(
         total_told=agent.told.total,
         channel_told=agent.told.channel,
         seed=game.seed,
-        rows=game.board.rows,
-        cols=game.board.cols,
-        mines=game.board.total,
+        rows=game.topology.rows,
+        cols=game.topology.cols,
+        mines=game.mines,
         start=game.rules.start,
         on_mine=game.rules.on_mine,
         cascade=game.rules.cascade,
@@ -307,6 +308,6 @@ _MOVES: Final[Mapping[Kind, Callable[[Game, Cell], None]]] = MappingProxyType(
 def _is_done(game: Game, action: Action, seen: Observation) -> bool:
     """Whether earlier actions of the same decision opened every cell of this one."""
     chord = action.kind == "chord"
-    cells = game.board.topology.neighbours(action.cell) if chord else (action.cell,)
+    cells = game.topology.neighbours(action.cell) if chord else (action.cell,)
     before = [cell for cell in cells if is_closed(seen.code(cell))]
     return bool(before) and all(is_open(game.code(cell)) for cell in before)

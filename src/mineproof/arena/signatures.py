@@ -192,15 +192,15 @@ def _boards() -> Iterator[str]:
     for setup in (*_CONDITIONS, *levels):
         for seed in range(_GAMES):
             game = setup.game(seed)
-            yield str(game.board.mines.tobytes().hex())
+            yield str(game.board.layout.tobytes().hex())
             yield game.observation.cells.tobytes().hex()
             yield _opened(setup.game(seed))
 
 
 def _opened(game: Game) -> str:
     """Open every safe cell, so that all clues are seen."""
-    rows, cols = game.board.topology.shape
+    rows, cols = game.topology.shape
     for cell in ((row, col) for row in range(rows) for col in range(cols)):
-        if game.outcome is None and not game.board.mines[cell] and game.code(cell) < 0:
+        if game.outcome is None and not game.board.layout[cell] and game.code(cell) < 0:
             game.open(cell)
     return game.observation.cells.tobytes().hex()

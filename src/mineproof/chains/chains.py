@@ -229,17 +229,19 @@ def chains_of(
     instance("game", game, Game, "Game.level('easy', seed=1)")
     if game.begun:
         raise ValueError("the game has begun already: a move was made or a flag set")
+    game = copy(game)
+    game.lay_mines()
     if record is None:
-        return _solved(copy(game))
+        return _solved(game)
     instance("record", record, GameRecord, "play(game, agent)")
     if record.actions != len(record.moves):
         raise ValueError("the record does not hold the moves")
-    return _played(copy(game), record, posterior_of or _exact_posteriors())
+    return _played(game, record, posterior_of or _exact_posteriors())
 
 
 def _solved(game: Game) -> Chains:
     budget = Budget()
-    first = None if game.first is None else game.board.topology.index(game.first)
+    first = None if game.first is None else game.topology.index(game.first)
     native = _core.solve(game.native, first, game.channel.native, budget.nodes, budget.bytes)
     return _from_native(native, game.observation, judged=True)
 
@@ -259,7 +261,7 @@ def _exact_posteriors() -> Callable[[Observation], Posterior | None]:
 def _played(
     game: Game, record: GameRecord, posterior_of: Callable[[Observation], Posterior | None]
 ) -> Chains:
-    topology = game.board.topology
+    topology = game.topology
     native = _core.Chains(topology.native, game.channel.is_exact)
 
     def look() -> Observation:

@@ -145,7 +145,7 @@ def _show(
 ) -> None:
     board = game.board
     channel = "exact" if game.channel.is_exact else game.channel.name
-    title = conditions_of(board.rows, board.cols, board.total, game.rules, channel)
+    title = conditions_of(board.rows, board.cols, board.mines, game.rules, channel)
     if as_json:
         entry: dict[str, Any] = chains.to_dict()
         if found is not None:

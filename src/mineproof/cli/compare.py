@@ -173,7 +173,7 @@ def _show(results: Sequence[Result], games: Games) -> None:
 
 def _conditions(games: Games) -> str:
     game = games.game(0)
-    size = f"{game.board.rows} x {game.board.cols} cells with {counted(game.board.total, 'mine')}"
+    size = f"{game.topology.rows} x {game.topology.cols} cells with {counted(game.mines, 'mine')}"
     start, *rules = rule_words(game.rules, "exact" if game.channel.is_exact else game.channel.name)
     words = [
         f"{counted(len(games), 'game')} of each agent",

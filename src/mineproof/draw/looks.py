@@ -135,10 +135,10 @@ class Looks:
     @classmethod
     def mines(cls, observation: Observation, board: Board) -> Looks:
         """Show all mines of a board on the closed cells."""
-        places = np.flatnonzero(board.mines).tolist()
+        places = np.flatnonzero(board.layout).tolist()
         return cls(
             observation,
-            number=lambda cell: 1.0 if board.mines[cell] else math.nan,
+            number=lambda cell: 1.0 if board.layout[cell] else math.nan,
             certain=frozenset(divmod(place, board.cols) for place in places),
             sizes={1: ("# mine",)},
         )
@@ -152,7 +152,7 @@ class Looks:
             case Posterior():
                 return cls.risks(value.observation, value)
             case Board():
-                codes = np.where(value.mines, np.int8(CellCode.CLOSED), value.counts)
+                codes = np.where(value.layout, np.int8(CellCode.CLOSED), value.counts)
                 return cls.mines(Observation(value.topology, codes), value)
             case Game():
                 seen = value.observation

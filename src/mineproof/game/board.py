@@ -28,7 +28,16 @@ from mineproof.position.text import characters, lines, read_grid, write_grid
 from mineproof.position.topology import Cell, Topology
 from mineproof.random import check_seed
 
-__all__ = ["LEVELS", "Board", "Level", "Start", "first_cell", "mine_total", "read_boards"]
+__all__ = [
+    "LEVELS",
+    "Board",
+    "Level",
+    "Start",
+    "check_room",
+    "first_cell",
+    "mine_total",
+    "read_boards",
+]
 
 Start: TypeAlias = Literal["any", "safe", "zero"]
 """What is free of mines at the start: nothing, the first cell, or also its neighbours."""
@@ -52,6 +61,13 @@ def first_cell(topology: Topology, start: Start) -> Cell | None:
     return min(3, topology.rows - 1), min(3, topology.cols - 1)
 
 
+def check_room(topology: Topology, mines: int, start: Start) -> None:
+    """Raise an error if there are too many mines for the start rule."""
+    most = _core.most_mines(topology.native, _core.Start[start])
+    if mines > most:
+        raise ValueError(f"{counted(mines, 'mine')}: the board has room for 0 to {most:,}")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Board(Drawn):
     """Where the mines are.
@@ -60,7 +76,7 @@ class Board(Drawn):
     ----------
     topology
         The cells.
-    mines
+    layout
         Which cells are mines, of shape (rows, columns).
     name
         The name of the board in error messages.
@@ -68,28 +84,28 @@ class Board(Drawn):
     Examples
     --------
     >>> board = Board.random(9, 9, mines=10, seed=7)
-    >>> board.total
+    >>> board.mines
     10
-    >>> bool(board.mines[0, 0])
+    >>> bool(board.layout[0, 0])
     False
     """
 
     topology: Topology
-    mines: NDArray[np.bool_]
+    layout: NDArray[np.bool_]
     name: str = "board"
-    total: int = field(init=False)
+    mines: int = field(init=False)
     """The number of mines."""
 
     def __post_init__(self) -> None:
         instance("topology", self.topology, Topology, "Topology(9, 9)")
         instance("name", self.name, str)
-        mines = np.asarray(self.mines, np.bool_)
-        if mines.shape != self.topology.shape:
-            raise ValueError(f"mines: shape {mines.shape}, expected {self.topology.shape}")
+        layout = np.asarray(self.layout, np.bool_)
+        if layout.shape != self.topology.shape:
+            raise ValueError(f"layout: shape {layout.shape}, expected {self.topology.shape}")
         # An array over bytes can never be made writeable.
-        frozen = np.frombuffer(mines.tobytes(), np.bool_).reshape(mines.shape)
-        object.__setattr__(self, "mines", frozen)
-        object.__setattr__(self, "total", int(np.count_nonzero(frozen)))
+        frozen = np.frombuffer(layout.tobytes(), np.bool_).reshape(layout.shape)
+        object.__setattr__(self, "layout", frozen)
+        object.__setattr__(self, "mines", int(np.count_nonzero(frozen)))
 
     @classmethod
     def random(
@@ -129,9 +145,7 @@ class Board(Drawn):
         if first is not None:
             chosen = first
         index = -1 if chosen is None else topology.index(chosen)
-        most = _core.most_mines(topology.native, _core.Start[start])
-        if total > most:
-            raise ValueError(f"{counted(total, 'mine')}: the board has room for 0 to {most:,}")
+        check_room(topology, total, start)
         mask = _core.random_mines(
             topology.native, total, check_seed(seed), _core.Start[start], index
         )
@@ -143,7 +157,7 @@ class Board(Drawn):
 
         Examples
         --------
-        >>> Board.from_cells(2, 2, [(0, 1)]).mines.tolist()
+        >>> Board.from_cells(2, 2, [(0, 1)]).layout.tolist()
         [[False, True], [False, False]]
         """
         topology = Topology(rows, cols)
@@ -162,7 +176,7 @@ class Board(Drawn):
 
         Examples
         --------
-        >>> Board.from_text("*1.\n11.").mines.tolist()
+        >>> Board.from_text("*1.\n11.").layout.tolist()
         [[True, False, False], [False, False, False]]
         >>> Board.from_text("*2.\n...")
         Traceback (most recent call last):
@@ -172,8 +186,8 @@ class Board(Drawn):
         rows, told = read_grid(text, _SYMBOLS)
         symbols = characters(rows)
         board = cls(Topology(len(rows), len(rows[0])), symbols == ord("*"))
-        if told is not None and told != board.total:
-            raise ValueError(f"header: {counted(told, 'mine')}, but the grid has {board.total}")
+        if told is not None and told != board.mines:
+            raise ValueError(f"header: {counted(told, 'mine')}, but the grid has {board.mines}")
         given = (symbols >= ord("0")) & (symbols <= ord("8"))
         wrong = given & (board.counts != symbols.astype(np.int16) - ord("0"))
         for row, col in np.argwhere(wrong):
@@ -183,8 +197,8 @@ class Board(Drawn):
 
     def to_text(self) -> str:
         """Write the board as text, with a header."""
-        grid = np.where(self.mines, np.uint8(ord("*")), np.uint8(ord(".")))
-        return write_grid(grid, self.total)
+        grid = np.where(self.layout, np.uint8(ord("*")), np.uint8(ord(".")))
+        return write_grid(grid, self.mines)
 
     @property
     def rows(self) -> int:
@@ -199,23 +213,23 @@ class Board(Drawn):
     @property
     def counts(self) -> NDArray[np.int8]:
         """The number of mines around each cell, whether or not the cell is a mine itself."""
-        counts = _core.true_counts(self.topology.native, self.mines.ravel())
+        counts = _core.true_counts(self.topology.native, self.layout.ravel())
         return counts.reshape(self.topology.shape)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Board):
             return NotImplemented
         same = self.topology == other.topology
-        return same and bool(np.array_equal(self.mines, other.mines))
+        return same and bool(np.array_equal(self.layout, other.layout))
 
     def __hash__(self) -> int:
-        return hash((self.topology, self.mines.tobytes()))
+        return hash((self.topology, self.layout.tobytes()))
 
     def __repr__(self) -> str:
-        return f"Board({self.rows}x{self.cols}, {counted(self.total, 'mine')})"
+        return f"Board({self.rows}x{self.cols}, {counted(self.mines, 'mine')})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Board, (self.topology, self.mines, self.name)
+        return Board, (self.topology, self.layout, self.name)
 
 
 def read_boards(text: str) -> list[Board]:
@@ -223,7 +237,7 @@ def read_boards(text: str) -> list[Board]:
 
     Examples
     --------
-    >>> [board.total for board in read_boards("*.\n..\n\n...\n***")]
+    >>> [board.mines for board in read_boards("*.\n..\n\n...\n***")]
     [1, 3]
     >>> read_boards("*.\n..\n\n...\n**")
     Traceback (most recent call last):

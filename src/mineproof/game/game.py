@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from mineproof import _core
 from mineproof.arguments import choice, counted, instance, truth, whole
-from mineproof.game.board import LEVELS, Board, Level, Start, first_cell
+from mineproof.game.board import LEVELS, Board, Level, Start, check_room, first_cell, mine_total
 from mineproof.position.drawn import Drawn
 from mineproof.position.model import Channel
-from mineproof.position.observation import Observation
-from mineproof.position.topology import Cell, plain_cell
+from mineproof.position.observation import CellCode, Observation
+from mineproof.position.topology import Cell, Topology, plain_cell
 from mineproof.random import check_seed
 
 __all__ = ["KINDS", "Game", "OnMine", "Outcome", "Rules"]
@@ -94,6 +95,10 @@ _EXACT: Final = Channel.exact()
 class Game(Drawn):
     """One game on one board; a copy is an independent game in the same position.
 
+    `Game.random` and `Game.level` start games whose mines are laid by seed. If they get no first
+    cell, the mines are laid when the first cell is opened, around that cell: the same board as
+    with that first cell given. Until then no cell is known safe, and there is no board.
+
     Parameters
     ----------
     board
@@ -128,24 +133,9 @@ class Game(Drawn):
         seed: int = 0,
         first: Cell | None = None,
     ) -> None:
-        self.board = instance("board", board, Board, "Board.random(9, 9, mines=10, seed=1)")
-        self.rules = instance("rules", rules, Rules, "Rules()")
-        self.channel = _EXACT if channel is None else channel
-        instance("channel", self.channel, Channel, "Channel.parse('exact')")
-        self.seed = check_seed(seed)
-        own = first_cell(board.topology, rules.start)
-        self.first = own if first is None else plain_cell(first)
-        protected = [] if self.first is None else _protected(board, rules.start, self.first)
-        given = _given(board, rules.given_safe, self.seed)
-        self._native = _core.Game(
-            board.topology.native,
-            board.mines.ravel(),
-            None if self.channel.is_exact else self.channel.weights,
-            self.seed,
-            rules.on_mine == "continue",
-            rules.cascade,
-            [*protected, *given],
-        )
+        instance("board", board, Board, "Board.random(9, 9, mines=10, seed=1)")
+        self._prepare(board.topology, board.mines, rules, channel, seed)
+        self._start(board, first_cell(board.topology, rules.start) if first is None else first)
 
     @classmethod
     def random(
@@ -160,18 +150,25 @@ class Game(Drawn):
         channel: Channel | None = None,
         first: Cell | None = None,
     ) -> Game:
-        """Start a game on a random board, which `Board.random` lays.
+        """Start a game whose mines `Board.random` lays.
 
         Examples
         --------
-        >>> Game.random(9, 9, density=0.2, seed=1).board.total
-        16
+        >>> game = Game.random(9, 9, density=0.2, seed=1)
+        >>> game.open((4, 4))
+        >>> game.board.mines, game.first
+        (16, (4, 4))
         """
-        instance("rules", rules, Rules, "Rules()")
-        board = Board.random(
-            rows, cols, mines=mines, density=density, seed=seed, start=rules.start, first=first
-        )
-        return cls(board, rules, channel=channel, seed=seed, first=first)
+        topology = Topology(rows, cols)
+        game = cls.__new__(cls)
+        total = mine_total(mines, density, topology.cells)
+        game._prepare(topology, total, rules, channel, seed)
+        if first is not None or rules.start == "any":
+            game.lay_mines(first)
+        else:
+            check_room(topology, total, rules.start)
+            _check_given(topology, total, rules.given_safe)
+        return game
 
     @classmethod
     def level(
@@ -183,22 +180,99 @@ class Game(Drawn):
         channel: Channel | None = None,
         first: Cell | None = None,
     ) -> Game:
-        """Start a game on a random board of a level.
+        """Start a game of a level, as `Game.random` does.
 
         Examples
         --------
-        >>> Game.level("expert", seed=1).board
-        Board(16x30, 99 mines)
+        >>> Game.level("expert", seed=1)
+        Game(16x30, 99 mines, seed=1, 0 opened, playing)
         """
-        instance("rules", rules, Rules, "Rules()")
         if not isinstance(level, Level):
             choice("level", level, LEVELS)
             level = LEVELS[level]
-        board = level.board(seed=seed, start=rules.start, first=first)
-        return cls(board, rules, channel=channel, seed=seed, first=first)
+        return cls.random(
+            level.rows,
+            level.cols,
+            mines=level.mines,
+            seed=seed,
+            rules=rules,
+            channel=channel,
+            first=first,
+        )
+
+    def _prepare(
+        self, topology: Topology, mines: int, rules: Rules, channel: Channel | None, seed: int
+    ) -> None:
+        self.topology, self.mines = topology, mines
+        self.rules = instance("rules", rules, Rules, "Rules()")
+        self.channel = _EXACT if channel is None else channel
+        instance("channel", self.channel, Channel, "Channel.parse('exact')")
+        self.seed = check_seed(seed)
+        self.first: Cell | None = None
+        self._board: Board | None = None
+        self._native = self._on(Board.from_cells(*topology.shape, []), [])
+
+    def _start(
+        self, board: Board, first: Cell | None, flags: Iterable[tuple[int, int]] = ()
+    ) -> None:
+        """Put the mines in place, and keep the flags that were set before."""
+        self.first = None if first is None else plain_cell(first)
+        protected = [] if self.first is None else _protected(board, self.rules.start, self.first)
+        _check_given(board.topology, board.mines, self.rules.given_safe)
+        given = _core.given_safe(board.layout.ravel(), self.rules.given_safe, self.seed)
+        native = self._on(board, [*protected, *given])
+        for kind, place in flags:
+            if native.code(place) != CellCode.KNOWN_SAFE:
+                getattr(native, KINDS[kind])(place)
+        self._board, self._native = board, native
+
+    def _on(self, board: Board, known_safe: list[int]) -> _core.Game:
+        return _core.Game(
+            self.topology.native,
+            board.layout.ravel(),
+            None if self.channel.is_exact else self.channel.weights,
+            self.seed,
+            self.rules.on_mine == "continue",
+            self.rules.cascade,
+            known_safe,
+        )
+
+    def lay_mines(self, first: Cell | None = None) -> None:
+        """Lay the mines around a first cell, or around that of the start rule, if they are not.
+
+        Examples
+        --------
+        >>> game = Game.level("easy", seed=1)
+        >>> game.is_laid
+        False
+        >>> game.lay_mines()
+        >>> game.first, game.board
+        ((0, 0), Board(9x9, 10 mines))
+        """
+        if self._board is not None:
+            return
+        start = self.rules.start
+        first = first_cell(self.topology, start) if first is None else plain_cell(first)
+        rows, cols = self.topology.shape
+        board = Board.random(rows, cols, mines=self.mines, seed=self.seed, start=start, first=first)
+        self._start(board, first, self._native.history())
+
+    @property
+    def is_laid(self) -> bool:
+        """Whether the mines are in place."""
+        return self._board is not None
+
+    @property
+    def board(self) -> Board:
+        """Where the mines are; `ValueError` before they are laid."""
+        if self._board is None:
+            raise ValueError("the mines are laid when the first cell is opened")
+        return self._board
 
     def open(self, cell: Cell) -> None:
         """Open a closed cell. Raise `ValueError` if the rules forbid it, as all moves do."""
+        if self._board is None and self.code(cell) == CellCode.CLOSED:
+            self.lay_mines(cell)
         self._move("open", cell)
 
     def flag(self, cell: Cell) -> None:
@@ -218,7 +292,7 @@ class Game(Drawn):
 
     def code(self, cell: Cell) -> int:
         """Return the code that a player sees of one cell: a clue or a `CellCode`."""
-        return self._native.code(self.board.topology.index(cell))
+        return self._native.code(self.topology.index(cell))
 
     def play_out(
         self, player: _core.Player, *, total: bool, channel: bool, seed: int
@@ -227,16 +301,17 @@ class Game(Drawn):
 
         It may be told the number of mines and the channel. The seed is for its random choices.
         """
-        mines = self.board.total if total else None
+        self.lay_mines()
+        mines = self.mines if total else None
         assumed = self.channel if channel else _EXACT
         return _core.play_out(self._native, player, mines, assumed.native, seed)
 
     def observe(self, *, total: bool = True, channel: bool = True) -> Observation:
         """Return what a player may know now, with or without the total and the channel."""
         return Observation.from_core(
-            self.board.topology,
+            self.topology,
             self._native.cells(),
-            self.board.total if truth("total", total) else None,
+            self.mines if truth("total", total) else None,
             self.channel if truth("channel", channel) else None,
         )
 
@@ -258,7 +333,7 @@ class Game(Drawn):
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, or None if it has not ended."""
-        return _OUTCOMES.get(self._native.status)
+        return _OUTCOMES.get(self._native.status) if self.is_laid else None
 
     @property
     def won(self) -> bool:
@@ -279,8 +354,8 @@ class Game(Drawn):
 
     @property
     def wrong_flags(self) -> int:
-        """The number of flags on safe cells."""
-        return self._native.wrong_flags
+        """The number of flags on safe cells; 0 before the mines are laid."""
+        return self._native.wrong_flags if self.is_laid else 0
 
     @property
     def identified(self) -> int:
@@ -290,39 +365,44 @@ class Game(Drawn):
     @property
     def score(self) -> float:
         """The share of mines that are identified; 1 if the board has no mines."""
-        return self.identified / self.board.total if self.board.total else 1.0
+        return self.identified / self.mines if self.mines else 1.0
 
     def __repr__(self) -> str:
         state = "playing" if self.outcome is None else self.outcome.value
-        return f"Game({self.board!r}, seed={self.seed}, {self.opened:,} opened, {state})"
+        size = f"{self.topology.rows}x{self.topology.cols}, {counted(self.mines, 'mine')}"
+        return f"Game({size}, seed={self.seed}, {self.opened:,} opened, {state})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        beginning = self.board, self.rules, self.channel, self.seed, self.first
-        return _replay, (beginning, tuple(self._native.history()))
+        place = self.topology, self.mines, self.rules, self.channel, self.seed
+        return _replay, (place, self._board, self.first, tuple(self._native.history()))
 
     def _move(self, kind: str, cell: Cell) -> None:
-        place = self.board.topology.index(cell)
-        getattr(self._native, kind)(place)
+        getattr(self._native, kind)(self.topology.index(cell))
 
 
 def _replay(
-    beginning: tuple[Board, Rules, Channel, int, Cell | None], moves: tuple[tuple[int, int], ...]
+    place: tuple[Topology, int, Rules, Channel, int],
+    board: Board | None,
+    first: Cell | None,
+    moves: tuple[tuple[int, int], ...],
 ) -> Game:
     """Rebuild a game from its beginning and its moves."""
-    board, rules, channel, seed, first = beginning
-    game = Game(board, rules, channel=channel, seed=seed, first=first)
-    for kind, place in moves:
-        getattr(game._native, KINDS[kind])(place)
+    topology, mines, rules, channel, seed = place
+    if board is None:
+        rows, cols = topology.shape
+        game = Game.random(rows, cols, mines=mines, seed=seed, rules=rules, channel=channel)
+    else:
+        game = Game(board, rules, channel=channel, seed=seed, first=first)
+    for kind, index in moves:
+        getattr(game.native, KINDS[kind])(index)
     return game
 
 
-def _given(board: Board, count: int, seed: int) -> list[int]:
-    """Return the indices of the given safe cells."""
-    safe = board.topology.cells - board.total
+def _check_given(topology: Topology, mines: int, count: int) -> None:
+    safe = topology.cells - mines
     if count > safe:
         given, all_safe = counted(count, "given safe cell"), counted(safe, "safe cell")
         raise ValueError(f"{given}: the board has {all_safe}")
-    return _core.given_safe(board.mines.ravel(), count, seed)
 
 
 def _protected(board: Board, start: Start, first: Cell) -> list[int]:
@@ -330,6 +410,6 @@ def _protected(board: Board, start: Start, first: Cell) -> list[int]:
     topology = board.topology
     place, rule = topology.index(first), _core.Start[start]
     try:
-        return _core.protected_cells(topology.native, board.mines.ravel(), rule, place)
+        return _core.protected_cells(topology.native, board.layout.ravel(), rule, place)
     except ValueError as error:
         raise ValueError(f"{board.name}: {error}") from None

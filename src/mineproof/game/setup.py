@@ -27,7 +27,7 @@ class Setup:
     Examples
     --------
     >>> setup = Setup(5, 8, 10, Rules(start="zero"))
-    >>> [game.board.total for game in map(setup.game, range(3))]
+    >>> [game.mines for game in map(setup.game, range(3))]
     [10, 10, 10]
     >>> Setup(5, 8, 40)
     Traceback (most recent call last):
@@ -82,14 +82,14 @@ class Setup:
         )
 
     def game(self, seed: int) -> Game:
-        """Start the game with this seed.
+        """Start the game with this seed; without a first cell it has that of the start rule.
 
         Examples
         --------
         >>> Setup.level("easy").game(seed=3)
-        Game(Board(9x9, 10 mines), seed=3, 0 opened, playing)
+        Game(9x9, 10 mines, seed=3, 0 opened, playing)
         """
-        return Game.random(
+        game = Game.random(
             self.rows,
             self.cols,
             mines=self.mines,
@@ -98,3 +98,5 @@ class Setup:
             channel=self.channel,
             first=self.first,
         )
+        game.lay_mines()
+        return game

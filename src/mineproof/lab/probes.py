@@ -250,7 +250,7 @@ def _starts(game: Game, record: GameRecord) -> dict[str, Any]:
     """
     rules = replace(game.rules, start="any")
     counts, starts = game.board.counts, []
-    for (row, col), mined in np.ndenumerate(game.board.mines):
+    for (row, col), mined in np.ndenumerate(game.board.layout):
         if not mined:
             begun = Game(game.board, rules, channel=game.channel, seed=game.seed, first=(row, col))
             opens = bool(counts[row, col] == 0)
@@ -267,10 +267,10 @@ def _search(game: Game, record: GameRecord) -> dict[str, Any]:
     beside = []
     for number in range(_RANDOM_BOARDS):
         seed = (_RANDOM_BOARDS * game.seed + number) % 2**64
-        drawn = Board.random(*size, mines=board.total, seed=seed, start=start, first=game.first)
+        drawn = Board.random(*size, mines=board.mines, seed=seed, start=start, first=game.first)
         beside.append(_longest(Game(drawn, replace(game.rules, given_safe=0), first=game.first)))
     found = search_long_chain(
-        *size, board.total, evaluations=EVALUATIONS, seed=game.seed, start=start, first=game.first
+        *size, board.mines, evaluations=EVALUATIONS, seed=game.seed, start=start, first=game.first
     )
     return {"found": None if found is None else found.longest, "beside": beside}
 
