@@ -10,7 +10,7 @@ from mineproof.lab import WINS, Arm, Chart, Study
 from mineproof.lab.findings import Findings
 from mineproof.lab.report import write_report
 from mineproof.lab.run import run
-from mineproof.lab.studies.sentences import effect
+from mineproof.lab.sentences import effect
 
 FIRST_CELLS = {"corner": (0, 0), "edge": (0, 4), "middle": (4, 4)}
 

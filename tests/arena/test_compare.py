@@ -32,7 +32,7 @@ from mineproof import (
 from mineproof.arena import AgentFailed
 from mineproof.arena.boards import Games
 from mineproof.arena.compare import play_batches
-from mineproof.game.presets import PRESETS
+from mineproof.game.report_presets import PRESETS
 from mineproof.statistics import difference, mean, share, share_difference
 
 KEEP_GOING = Setup(6, 6, 6, Rules("any", "continue"))

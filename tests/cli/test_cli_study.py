@@ -267,7 +267,7 @@ def test_an_extra_that_is_not_installed(
 def test_a_cluster_plays(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from mineproof.lab import cluster
+    from mineproof.lab import dask_cluster
 
     @contextmanager
     def threads(address: str, **words: Any) -> Iterator[Any]:
@@ -275,7 +275,7 @@ def test_a_cluster_plays(
         with ThreadPoolExecutor(2) as executor:
             yield executor, lambda: 4
 
-    monkeypatch.setattr(cluster, "cluster", threads)
+    monkeypatch.setattr(dask_cluster, "cluster", threads)
     words = ("study", "--quick", "--out", tmp_path, "--cluster", "tcp://host:8786")
     assert done(capsys, *words).startswith("small: 160 games")
 
@@ -284,7 +284,7 @@ def test_a_cluster_plays(
         raise cluster.ClusterFailed(f"no Dask scheduler answers at {address}")
         yield
 
-    monkeypatch.setattr(cluster, "cluster", silent)
+    monkeypatch.setattr(dask_cluster, "cluster", silent)
     said = failed(capsys, *words, code=1)
     assert said == "no Dask scheduler answers at tcp://host:8786"
 

@@ -13,7 +13,7 @@ from mineproof import Board, CellCode, Game, Observation, infer
 from mineproof.arguments import percent
 from mineproof.chains import chains_of
 from mineproof.draw import beliefs_text, board_svg, board_text, chains_svg, to_svg, to_text
-from mineproof.draw.looks import Look
+from mineproof.draw.cells import Look
 
 TEXT = "6x4x5\n......\n.12F1.\n.1?1s.\n...*.."
 

@@ -24,7 +24,7 @@ from mineproof import (
 from mineproof.draw import board_svg, board_text
 from mineproof.game.board import Board
 from mineproof.inference.counting import decimal_digits
-from mineproof.position.observation import is_open
+from mineproof.position.cells import is_open
 from mineproof.position.text import decode
 
 steady = settings(

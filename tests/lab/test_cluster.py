@@ -18,9 +18,9 @@ import pytest
 from distributed import Client, KilledWorker
 
 from mineproof import Setup
-from mineproof.lab import cluster as on_dask
+from mineproof.lab import dask_cluster as on_dask
 from mineproof.lab.archive import TIMINGS, Archive
-from mineproof.lab.cluster import ClusterFailed, cluster
+from mineproof.lab.dask_cluster import ClusterFailed, cluster
 from mineproof.lab.run import Progress, run
 from mineproof.lab.study import Study, grid
 

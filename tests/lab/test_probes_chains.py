@@ -13,7 +13,8 @@ from mineproof.game.records import GameRecord
 from mineproof.inference.posterior import infer
 from mineproof.lab import probes
 from mineproof.lab.probes import SHIFTS, find_probe, replay
-from mineproof.position.observation import CellCode, Observation
+from mineproof.position.cells import CellCode
+from mineproof.position.observation import Observation
 
 ALL_OF_IT = Rules(start="zero", on_mine="continue")
 SETUP = Setup(8, 8, 14, ALL_OF_IT)

@@ -23,8 +23,8 @@ from mineproof.lab import studies
 from mineproof.lab.findings import Findings
 from mineproof.lab.probes import PROBES
 from mineproof.lab.run import run
+from mineproof.lab.sentences import shown
 from mineproof.lab.studies import registry
-from mineproof.lab.studies.sentences import shown
 from mineproof.lab.study import SCORE, WINS, Arm, Coordinate, Study
 from mineproof.random import Random
 

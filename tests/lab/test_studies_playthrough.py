@@ -10,8 +10,8 @@ from fake_records import Tale, made_up
 from mineproof import statistics
 from mineproof.lab.findings import Findings
 from mineproof.lab.run import run
+from mineproof.lab.sentences import shown
 from mineproof.lab.studies.playthrough import STUDY
-from mineproof.lab.studies.sentences import shown
 from mineproof.lab.study import Arm
 from mineproof.random import Random
 from mineproof.statistics import Estimate

@@ -14,7 +14,7 @@ from fake_records import Tale, made_up
 from mineproof import Channel
 from mineproof.lab.findings import Findings
 from mineproof.lab.run import run
-from mineproof.lab.studies.sentences import shown
+from mineproof.lab.sentences import shown
 from mineproof.lab.studies.uncertain import STUDY
 from mineproof.lab.study import Arm
 from mineproof.random import Random

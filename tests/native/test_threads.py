@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from mineproof import Game, Solver, _core, infer
-from mineproof.position.observation import is_closed
+from mineproof.position.cells import is_closed
 
 THREADS = 4
 NODES = BYTES = 10**9

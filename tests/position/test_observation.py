@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mineproof import CellCode, Channel, Observation, Topology
-from mineproof.position.observation import is_closed, is_open
+from mineproof.position.cells import is_closed, is_open
 
 
 def observe(rows: list[list[int]], mines: int | None = None) -> Observation:

@@ -31,7 +31,8 @@ from mineproof.agents.clues import (
     settle_by_total,
 )
 from mineproof.arguments import counted
-from mineproof.position.observation import CellCode, Observation
+from mineproof.position.cells import CellCode
+from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 
 __all__ = ["MAX_WAYS", "ClueHeapAgent"]

@@ -9,7 +9,8 @@ from functools import lru_cache
 import numpy as np
 
 from mineproof.agents.agent import Action, Decision
-from mineproof.position.observation import CellCode, Observation
+from mineproof.position.cells import CellCode
+from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell, Topology
 from mineproof.random import Random
 

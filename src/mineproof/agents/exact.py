@@ -17,8 +17,9 @@ from mineproof import _core
 from mineproof.agents.agent import Action, Agent, Beliefs, Decision, NativePlayer, Told
 from mineproof.inference.errors import BudgetExceeded, Contradiction
 from mineproof.inference.posterior import Budget, Posterior, Solver
+from mineproof.position.cells import CellCode
 from mineproof.position.model import Channel
-from mineproof.position.observation import CellCode, Observation
+from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 
 __all__ = ["ExactAgent", "ShortChains"]

@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 
 from mineproof.agents.agent import Agent, Beliefs, Decision, Told
 from mineproof.agents.clues import clues, mines_left
-from mineproof.position.observation import CellCode, Observation
+from mineproof.position.cells import CellCode
+from mineproof.position.observation import Observation
 from mineproof.position.topology import MAX_DEGREE, Cell
 
 __all__ = ["PATIENCE", "KnowledgeBase", "LogicAgent", "Sentence"]

@@ -17,8 +17,9 @@ import numpy as np
 
 from mineproof.agents.agent import Action, Agent, Beliefs, Decision, Told
 from mineproof.agents.clues import clues, neighbours, open_known_safe
+from mineproof.position.cells import CellCode, is_open
 from mineproof.position.model import Channel
-from mineproof.position.observation import CellCode, Observation, is_open
+from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 
 __all__ = ["WeightsAgent"]

@@ -18,8 +18,8 @@ from mineproof.arena.play import Turn, play
 from mineproof.game.board import Board, Start
 from mineproof.game.game import Game, OnMine, Rules
 from mineproof.game.records import GameRecord
+from mineproof.position.cells import is_closed
 from mineproof.position.model import Channel
-from mineproof.position.observation import is_closed
 from mineproof.position.topology import Cell
 
 __all__ = ["broken_promises"]

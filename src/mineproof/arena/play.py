@@ -16,7 +16,8 @@ from mineproof.arena.boards import Games
 from mineproof.arguments import instance, sentence
 from mineproof.game.game import KINDS, Game, Outcome
 from mineproof.game.records import GameRecord, MoveRecord
-from mineproof.position.observation import Observation, is_closed, is_open
+from mineproof.position.cells import is_closed, is_open
+from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 from mineproof.random import check_seed
 

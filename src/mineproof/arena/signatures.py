@@ -21,8 +21,8 @@ from mineproof import agents
 from mineproof.agents.registry import GROUP
 from mineproof.arena.play import play
 from mineproof.arguments import choice
-from mineproof.game.board import LEVELS
 from mineproof.game.game import Game, Rules
+from mineproof.game.levels import LEVELS
 from mineproof.game.records import GameRecord
 from mineproof.game.setup import Setup
 from mineproof.position.model import Channel

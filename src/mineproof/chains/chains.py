@@ -19,8 +19,9 @@ from mineproof.game.game import Game
 from mineproof.game.records import GameRecord, MoveRecord
 from mineproof.inference.errors import BudgetExceeded, Contradiction
 from mineproof.inference.posterior import Budget, Posterior, Solver
+from mineproof.position.cells import is_closed
 from mineproof.position.drawn import Drawn
-from mineproof.position.observation import Observation, is_closed
+from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 
 __all__ = ["Chains", "Link", "Origin", "chains_of", "kings_moves"]

@@ -11,7 +11,8 @@ import numpy as np
 from mineproof.arguments import instance, sentence
 from mineproof.chains.chains import kings_moves
 from mineproof.inference.posterior import Solver
-from mineproof.position.observation import CellCode, Observation
+from mineproof.position.cells import CellCode
+from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 
 __all__ = ["Influence", "influence_of", "influences"]

@@ -26,7 +26,7 @@ from mineproof.draw import (
 )
 from mineproof.inference import Posterior, infer
 from mineproof.position import Cell, CellCode, Observation
-from mineproof.position.observation import is_closed
+from mineproof.position.cells import is_closed
 from mineproof.proofs import Proof, Technique, explain_all, hints
 from mineproof.proofs import explain as explain_cell
 from mineproof.proofs.words import named, settled_text

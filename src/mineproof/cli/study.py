@@ -136,7 +136,7 @@ def _tell(sentence: str) -> None:
 @contextmanager
 def _connected(address: str) -> Iterator[tuple[Executor, Callable[[], int]]]:
     """Connect to a Dask cluster."""
-    from mineproof.lab.cluster import ClusterFailed, cluster
+    from mineproof.lab.dask_cluster import ClusterFailed, cluster
 
     try:
         with ExitStack() as stack:

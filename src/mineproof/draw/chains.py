@@ -12,7 +12,7 @@ from mineproof.chains import Chains
 from mineproof.draw import svg
 from mineproof.draw.grid import WINDOW, Bracket, board_grid, window
 from mineproof.draw.palette import DEPTH, INK, MARK, blend, ink_on
-from mineproof.position.observation import is_open
+from mineproof.position.cells import is_open
 from mineproof.position.topology import Cell
 
 _PATH: Final = Bracket("[", "]", "bold #e0399a")

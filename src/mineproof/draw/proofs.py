@@ -10,11 +10,12 @@ from rich.text import Text
 
 from mineproof.arguments import counted
 from mineproof.draw import grid, svg
+from mineproof.draw.cells import Look, Looks
 from mineproof.draw.grid import WINDOW, Bracket, fitting, region, wrapped
-from mineproof.draw.looks import Look, Looks
 from mineproof.draw.palette import CASE, FRAME, INK
 from mineproof.inference import Posterior
-from mineproof.position.observation import Observation, is_closed
+from mineproof.position.cells import is_closed
+from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 from mineproof.proofs import Doubt, Proof
 from mineproof.proofs.proof import Assumptions

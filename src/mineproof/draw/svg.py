@@ -9,9 +9,9 @@ from typing import Final
 from xml.sax.saxutils import escape
 
 from mineproof.draw import palette
+from mineproof.draw.cells import Look
 from mineproof.draw.grid import unbroken
-from mineproof.draw.looks import Look
-from mineproof.position.observation import CellCode, is_open
+from mineproof.position.cells import CellCode, is_open
 from mineproof.position.topology import Cell
 
 SIDE: Final = 34

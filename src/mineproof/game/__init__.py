@@ -1,9 +1,10 @@
 """The game: boards, rules, games in play, and the records of finished games."""
 
-from mineproof.game.board import LEVELS, Board, Level, Start, read_boards
+from mineproof.game.board import Board, Start, read_boards
 from mineproof.game.game import Game, OnMine, Outcome, Rules
-from mineproof.game.presets import PRESETS, Preset
+from mineproof.game.levels import LEVELS, Level
 from mineproof.game.records import GameRecord, MoveRecord
+from mineproof.game.report_presets import PRESETS, Preset
 from mineproof.game.setup import Setup
 
 __all__ = [

@@ -1,21 +1,12 @@
-"""Where the mines really are: boards, levels, and how mines are laid.
-
-Examples
---------
->>> list(LEVELS)
-['easy', 'beginner', 'medium', 'intermediate', 'hard', 'expert']
->>> LEVELS["expert"].board(seed=1)
-Board(16x30, 99 mines)
-"""
+"""Where the mines are."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import groupby
-from types import MappingProxyType
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -29,9 +20,7 @@ from mineproof.position.topology import Cell, Topology
 from mineproof.random import check_seed
 
 __all__ = [
-    "LEVELS",
     "Board",
-    "Level",
     "Start",
     "check_room",
     "first_cell",
@@ -255,44 +244,6 @@ def _named_board(name: str, text: str) -> Board:
         return replace(Board.from_text(text), name=name)
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """A named size and number of mines.
-
-    Examples
-    --------
-    >>> LEVELS["expert"]
-    Level(name='expert', rows=16, cols=30, mines=99)
-    """
-
-    name: str
-    rows: int
-    cols: int
-    mines: int
-
-    def board(self, *, seed: int, start: Start = "safe", first: Cell | None = None) -> Board:
-        """Return a random board of this level, as `Board.random` does."""
-        return Board.random(
-            self.rows, self.cols, mines=self.mines, seed=seed, start=start, first=first
-        )
-
-
-LEVELS: Final[Mapping[str, Level]] = MappingProxyType(
-    {
-        name: Level(name, rows, cols, mines)
-        for name, rows, cols, mines in (
-            ("easy", 9, 9, 10),
-            ("beginner", 9, 9, 10),
-            ("medium", 16, 16, 25),
-            ("intermediate", 16, 16, 40),
-            ("hard", 16, 30, 99),
-            ("expert", 16, 30, 99),
-        )
-    }
-)
-"""The levels by name. Easy is also called beginner, and hard is also called expert."""
 
 
 def mine_total(mines: int | None, density: float | None, cells: int) -> int:

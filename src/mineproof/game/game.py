@@ -9,10 +9,12 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from mineproof import _core
 from mineproof.arguments import choice, counted, instance, truth, whole
-from mineproof.game.board import LEVELS, Board, Level, Start, check_room, first_cell, mine_total
+from mineproof.game.board import Board, Start, check_room, first_cell, mine_total
+from mineproof.game.levels import LEVELS, Level
+from mineproof.position.cells import CellCode
 from mineproof.position.drawn import Drawn
 from mineproof.position.model import Channel
-from mineproof.position.observation import CellCode, Observation
+from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell, Topology, plain_cell
 from mineproof.random import check_seed
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from mineproof.arguments import choice, instance, whole
-from mineproof.game.board import LEVELS
 from mineproof.game.game import Game, Rules
+from mineproof.game.levels import LEVELS
 from mineproof.position.model import Channel
 from mineproof.position.topology import Cell, Topology, plain_cell
 

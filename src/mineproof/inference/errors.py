@@ -6,8 +6,9 @@ import numpy as np
 
 from mineproof._core import BudgetExceeded
 from mineproof.arguments import counted
+from mineproof.position.cells import CellCode
 from mineproof.position.model import Prior
-from mineproof.position.observation import CellCode, Observation
+from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 
 __all__ = ["BudgetExceeded", "Contradiction", "beside"]

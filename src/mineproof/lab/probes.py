@@ -25,7 +25,8 @@ from mineproof.game.game import Game
 from mineproof.game.records import GameRecord, MoveRecord
 from mineproof.inference.errors import BudgetExceeded, Contradiction
 from mineproof.inference.posterior import TIE, Posterior, Solver
-from mineproof.position.observation import Observation, is_closed
+from mineproof.position.cells import is_closed
+from mineproof.position.observation import Observation
 
 if TYPE_CHECKING:
     import polars as pl

@@ -354,7 +354,7 @@ class Study:
     charts
         What to draw.
     answer
-        Yields what the records say, in sentences; `mineproof.lab.studies.sentences` has forms.
+        Yields what the records say, in sentences; `mineproof.lab.sentences` has forms.
     seed
         The seed of the first game of each arm. Arms share seeds, so that they play the same boards.
 

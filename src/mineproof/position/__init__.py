@@ -1,7 +1,8 @@
 """What a player sees, and the model behind it: topology, prior, channel, observation."""
 
+from mineproof.position.cells import CellCode
 from mineproof.position.model import Channel, Prior
-from mineproof.position.observation import CellCode, Observation
+from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell, Topology
 
 __all__ = ["Cell", "CellCode", "Channel", "Observation", "Prior", "Topology"]

@@ -3,58 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.arguments import counted, instance, whole
+from mineproof.position.cells import CellCode
 from mineproof.position.drawn import Drawn
 from mineproof.position.model import Channel
-from mineproof.position.text import characters, read_grid, write_grid
+from mineproof.position.text import SYMBOLS, characters, read_grid, write_grid
 from mineproof.position.topology import MAX_DEGREE, Cell, Topology
 
-__all__ = ["CellCode", "Observation", "is_closed", "is_open"]
+__all__ = ["Observation"]
 
-
-class CellCode(IntEnum):
-    """What a player sees of a cell that shows no clue; clues are the codes 0 to 8."""
-
-    # native/core uses the same numbers.
-    CLOSED = -1
-    FLAGGED = -2
-    NO_CLUE = -3
-    """Open, but the clue was lost."""
-    EXPLODED = -4
-    """A mine that was opened."""
-    KNOWN_SAFE = -5
-    """Closed, and known to be free of a mine."""
-
-
-_SYMBOLS: Final = {
-    **{str(clue): clue for clue in range(MAX_DEGREE + 1)},
-    ".": CellCode.CLOSED,
-    "F": CellCode.FLAGGED,
-    "?": CellCode.NO_CLUE,
-    "*": CellCode.EXPLODED,
-    "s": CellCode.KNOWN_SAFE,
-}
 _CODE_OF: Final = np.zeros(128, np.int8)
 _SYMBOL_OF: Final = np.zeros(256, np.uint8)
-for _symbol, _code in _SYMBOLS.items():
+for _symbol, _code in SYMBOLS.items():
     _CODE_OF[ord(_symbol)] = _code
     _SYMBOL_OF[_code % 256] = ord(_symbol)
-
-
-def is_open(code: int) -> bool:
-    """Whether a code means an open safe cell."""
-    return code >= 0 or code == CellCode.NO_CLUE
-
-
-def is_closed(code: int) -> bool:
-    """Whether a code means a closed cell, which may be flagged or known to be safe."""
-    return code in (CellCode.CLOSED, CellCode.FLAGGED, CellCode.KNOWN_SAFE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,7 +101,7 @@ class Observation(Drawn):
         >>> Observation.from_text("3x2x1\n.1.\n111").mines
         1
         """
-        rows, total = read_grid(text, "".join(_SYMBOLS))
+        rows, total = read_grid(text, "".join(SYMBOLS))
         return cls(
             Topology(len(rows), len(rows[0])),
             _CODE_OF[characters(rows)],

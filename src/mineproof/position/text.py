@@ -2,7 +2,8 @@
 
 The first line may be a header, ``COLSxROWSxMINES``. Blank lines around the grid, spaces at the ends
 of lines, any kind of line ending and a byte order mark are accepted. Anything else raises a
-`ValueError` that says where the problem is. `Observation` and `Board` define their own symbols.
+`ValueError` that says where the problem is. `SYMBOLS` are those of an observation; in a board ``*`` is a mine, and
+other cells are ``.`` or their count.
 """
 
 from __future__ import annotations
@@ -14,14 +15,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.arguments import counted, instance
+from mineproof.position.cells import CellCode
+from mineproof.position.topology import MAX_DEGREE
 
-__all__ = ["MAX_BYTES", "MAX_CELLS", "characters", "decode", "lines", "read_grid", "write_grid"]
+__all__ = [
+    "MAX_BYTES",
+    "MAX_CELLS",
+    "SYMBOLS",
+    "characters",
+    "decode",
+    "lines",
+    "read_grid",
+    "write_grid",
+]
 
 MAX_CELLS: Final = 4_000_000
 """The largest grid that is read, in cells."""
 
 MAX_BYTES: Final = 4 * MAX_CELLS
 """The largest text that is read: enough for one column of `MAX_CELLS` rows that end in CRLF."""
+
+SYMBOLS: Final = {
+    **{str(clue): clue for clue in range(MAX_DEGREE + 1)},
+    ".": CellCode.CLOSED,
+    "F": CellCode.FLAGGED,
+    "?": CellCode.NO_CLUE,
+    "*": CellCode.EXPLODED,
+    "s": CellCode.KNOWN_SAFE,
+}
+"""The code of each symbol of an observation."""
 
 _HEADER: Final = re.compile(r"(\d+)x(\d+)x(\d+)", re.ASCII)
 

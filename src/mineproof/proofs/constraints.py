@@ -12,8 +12,8 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from mineproof.inference.posterior import Posterior
+from mineproof.position.cells import CellCode
 from mineproof.position.model import NOTHING
-from mineproof.position.observation import CellCode
 from mineproof.position.topology import MAX_DEGREE, Cell
 
 __all__ = [

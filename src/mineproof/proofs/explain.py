@@ -10,8 +10,9 @@ from typing import Final, Literal
 from mineproof import _core
 from mineproof.arguments import instance
 from mineproof.inference.posterior import TIE, Budget, Posterior, infer
+from mineproof.position.cells import CellCode, is_closed
 from mineproof.position.model import Channel, Prior
-from mineproof.position.observation import CellCode, Observation, is_closed
+from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 from mineproof.proofs.constraints import Constraints, Premises
 from mineproof.proofs.proof import Doubt, Pressure, Proof, Step, Technique

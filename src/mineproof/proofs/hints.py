@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from mineproof.inference.posterior import Budget
+from mineproof.position.cells import CellCode
 from mineproof.position.model import Channel, Prior
-from mineproof.position.observation import CellCode, Observation
+from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 from mineproof.proofs.explain import explain_all
 from mineproof.proofs.proof import Proof, Technique

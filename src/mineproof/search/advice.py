@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from mineproof.arguments import counted, percent
 from mineproof.inference.posterior import TIE, Best, Budget, Posterior, infer
+from mineproof.position.cells import CellCode, is_closed
 from mineproof.position.model import NOTHING, Channel, Prior
-from mineproof.position.observation import CellCode, Observation, is_closed
+from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 from mineproof.proofs.words import named
 

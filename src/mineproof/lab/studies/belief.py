@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from mineproof import statistics
-from mineproof.lab.studies.boards import squares
-from mineproof.lab.studies.sentences import amounts, thresholds
+from mineproof.lab.sentences import amounts, thresholds
 from mineproof.lab.study import Arm, Chart, Coordinate, Measure, Point, Study
+from mineproof.lab.study_boards import squares
 from mineproof.statistics import Estimate
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from mineproof import statistics
 from mineproof.arguments import counted
 from mineproof.game import Setup
-from mineproof.lab.studies.boards import KEEP_GOING
-from mineproof.lab.studies.sentences import amounts, effect, excess, is_clear, listed
+from mineproof.lab.sentences import amounts, effect, excess, is_clear, listed
 from mineproof.lab.study import Arm, Chart, Coordinate, Measure, Point, Study
+from mineproof.lab.study_boards import KEEP_GOING
 from mineproof.position import Channel
 from mineproof.statistics import Estimate
 

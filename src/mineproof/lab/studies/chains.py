@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from mineproof.game import Setup
-from mineproof.lab.studies.boards import squares
-from mineproof.lab.studies.sentences import correlation, growth, listed, peaks
+from mineproof.lab.sentences import correlation, growth, listed, peaks
 from mineproof.lab.study import Arm, Chart, Coordinate, Measure, Point, Study
+from mineproof.lab.study_boards import squares
 from mineproof.statistics import rank_correlation
 
 if TYPE_CHECKING:

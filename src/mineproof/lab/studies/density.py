@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from mineproof.lab.studies.boards import density, ten_by_ten
-from mineproof.lab.studies.sentences import effect, leaders, peaks, thresholds
+from mineproof.lab.sentences import effect, leaders, peaks, thresholds
 from mineproof.lab.study import SCORE, WRONG_FLAGS, Chart, Study, grid
+from mineproof.lab.study_boards import density, ten_by_ten
 
 if TYPE_CHECKING:
     from mineproof.lab.findings import Findings

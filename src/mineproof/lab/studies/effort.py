@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Final
 
-from mineproof.lab.studies.boards import squares
-from mineproof.lab.studies.sentences import amounts, crossing, peaks, thresholds
+from mineproof.lab.sentences import amounts, crossing, peaks, thresholds
 from mineproof.lab.study import GUESSES, MILLISECONDS, WINS, Chart, Coordinate, Measure, Study
+from mineproof.lab.study_boards import squares
 
 if TYPE_CHECKING:
     from mineproof.lab.findings import Findings

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from mineproof.game import Rules, Setup
-from mineproof.lab.studies.sentences import agreement, effect, thresholds
+from mineproof.lab.sentences import agreement, effect, thresholds
 from mineproof.lab.study import WINS, Arm, Chart, Coordinate, Study
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from mineproof import statistics
 from mineproof.arguments import counted
+from mineproof.lab.sentences import peaks, shown, top
 from mineproof.lab.studies.chains import ARMS, LONGEST, SIZES, by_density, by_side, with_size
 from mineproof.lab.studies.effort import WIDTH, WORK, where_it_is_hard
-from mineproof.lab.studies.sentences import peaks, shown, top
 from mineproof.lab.study import GUESSES, MILLISECONDS, WINS, Chart, Measure, Point, Study
 from mineproof.statistics import Estimate
 

@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Final
 
 from mineproof.game import Rules, Setup, Start
-from mineproof.lab.studies.sentences import amounts, effect, leader, leaders, listed, top
+from mineproof.lab.sentences import amounts, effect, leader, leaders, listed, top
 from mineproof.lab.study import WINS, Arm, Chart, Study
 
 if TYPE_CHECKING:

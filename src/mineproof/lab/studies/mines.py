@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from mineproof.lab.studies.boards import mines, ten_by_ten
-from mineproof.lab.studies.sentences import amounts, effect, growth, thresholds
+from mineproof.lab.sentences import amounts, effect, growth, thresholds
 from mineproof.lab.study import HITS, SCORE, STEPS, Chart, Study, grid
+from mineproof.lab.study_boards import mines, ten_by_ten
 
 if TYPE_CHECKING:
     from mineproof.lab.findings import Findings

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from mineproof import statistics
 from mineproof.arguments import counted
 from mineproof.game import Rules, Setup
-from mineproof.lab.studies.sentences import amounts, leader, top
+from mineproof.lab.sentences import amounts, leader, top
 from mineproof.lab.study import Arm, Chart, Measure, Study
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from mineproof.game import LEVELS, PRESETS, Rules, Setup
 from mineproof.game.board import mine_total
+from mineproof.lab.sentences import agreement, effect
 from mineproof.lab.studies.given import R2_GAMES, R2_WINS
-from mineproof.lab.studies.sentences import agreement, effect
 from mineproof.lab.study import HITS, SCORE, STEPS, WINS, Arm, Chart, Coordinate, Measure, Study
 
 if TYPE_CHECKING:

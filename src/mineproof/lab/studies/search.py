@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from mineproof import statistics
-from mineproof.lab.studies.boards import WHOLE_BOARD, mines, ten_by_ten
-from mineproof.lab.studies.sentences import amounts, effect, excess, listed
+from mineproof.lab.sentences import amounts, effect, excess, listed
 from mineproof.lab.study import Chart, Coordinate, Measure, Point, Study, grid
+from mineproof.lab.study_boards import WHOLE_BOARD, mines, ten_by_ten
 from mineproof.statistics import Estimate
 
 if TYPE_CHECKING:

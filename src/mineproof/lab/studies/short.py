@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from mineproof.game import Setup
+from mineproof.lab.sentences import effect
 from mineproof.lab.studies.chains import LONGEST, MEAN
-from mineproof.lab.studies.sentences import effect
 from mineproof.lab.study import GUESSES, WINS, Arm, Chart, Study
 
 if TYPE_CHECKING:

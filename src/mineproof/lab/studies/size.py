@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from mineproof.game import Setup
 from mineproof.game.board import mine_total
-from mineproof.lab.studies.boards import KEEP_GOING
-from mineproof.lab.studies.sentences import effect, peaks, top
+from mineproof.lab.sentences import effect, peaks, top
 from mineproof.lab.study import HITS, SCORE, STEPS, Arm, Chart, Study
+from mineproof.lab.study_boards import KEEP_GOING
 
 if TYPE_CHECKING:
     from mineproof.lab.findings import Findings

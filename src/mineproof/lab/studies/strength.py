@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from mineproof.game import Rules, Setup, Start
-from mineproof.lab.studies.sentences import agreement, amounts, effect, excess
+from mineproof.lab.sentences import agreement, amounts, effect, excess
 from mineproof.lab.study import WINS, Arm, Chart, Coordinate, Study
 from mineproof.statistics import Estimate
 

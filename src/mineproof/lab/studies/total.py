@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from mineproof.game import Rules
-from mineproof.lab.studies.boards import KEEP_GOING, density, ten_by_ten
-from mineproof.lab.studies.sentences import effect
+from mineproof.lab.sentences import effect
 from mineproof.lab.study import SCORE, WINS, Arm, Chart, Coordinate, Measure, Point, Study
+from mineproof.lab.study_boards import KEEP_GOING, density, ten_by_ten
 from mineproof.statistics import Estimate
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from mineproof.game import Rules, Setup
-from mineproof.lab.studies.boards import KEEP_GOING
-from mineproof.lab.studies.sentences import amounts, effect, leader, leaders, thresholds, top
+from mineproof.lab.sentences import amounts, effect, leader, leaders, thresholds, top
 from mineproof.lab.study import SCORE, WINS, WRONG_FLAGS, Arm, Chart, Coordinate, Measure, Study
+from mineproof.lab.study_boards import KEEP_GOING
 from mineproof.position import Channel
 
 if TYPE_CHECKING:

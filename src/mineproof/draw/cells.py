@@ -13,7 +13,8 @@ from mineproof.arguments import percent
 from mineproof.draw.palette import CLUES, HEAT, MINE, SAFE, blend, ink_on
 from mineproof.game import Board, Game
 from mineproof.inference import Posterior
-from mineproof.position.observation import CellCode, Observation, is_closed
+from mineproof.position.cells import CellCode, is_closed
+from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 
 _SYMBOLS: Final[Mapping[int, tuple[str, str]]] = {

@@ -1,0 +1,31 @@
+"""The codes of what a player sees of a cell."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+__all__ = ["CellCode", "is_closed", "is_open"]
+
+
+class CellCode(IntEnum):
+    """What a player sees of a cell that shows no clue; clues are the codes 0 to 8."""
+
+    # native/core uses the same numbers.
+    CLOSED = -1
+    FLAGGED = -2
+    NO_CLUE = -3
+    """Open, but the clue was lost."""
+    EXPLODED = -4
+    """A mine that was opened."""
+    KNOWN_SAFE = -5
+    """Closed, and known to be free of a mine."""
+
+
+def is_open(code: int) -> bool:
+    """Whether a code means an open safe cell."""
+    return code >= 0 or code == CellCode.NO_CLUE
+
+
+def is_closed(code: int) -> bool:
+    """Whether a code means a closed cell, which may be flagged or known to be safe."""
+    return code in (CellCode.CLOSED, CellCode.FLAGGED, CellCode.KNOWN_SAFE)
