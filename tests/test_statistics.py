@@ -4,30 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import inf, nan, sqrt
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from mineproof import statistics
+from mineproof.cli.compare import compare
 from mineproof.statistics import (
     Bounds,
     Estimate,
-    difference,
     mean,
     mean_of,
     median,
     rank_correlation,
     share,
     share_difference,
-    share_difference_of,
 )
 
 SCORE: Bounds = (0, 1)
 SCORE_DIFFERENCE: Bounds = (-1, 1)
+COUNT: Bounds = (0, inf)
 
 
 def ends(estimate: Estimate) -> tuple[float, float]:
     return estimate.low, estimate.high
+
+
+def test_the_methods_are_named() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "studies.md").read_text(encoding="utf-8")
+    methods = (
+        "95% intervals: Wilson's for shares, Tango's for differences of paired shares, Student's t "
+        "for means and mean differences."
+    )
+    for text in (statistics.__doc__, compare.__doc__, page):
+        assert methods in " ".join((text or "").split())
 
 
 # ----------------------------------------------------------------------------------- known values
@@ -61,7 +73,7 @@ def test_known_shares(successes: int, trials: int, low: float, high: float) -> N
 def test_known_differences_of_shares(
     gained: int, lost: int, count: int, low: float, high: float
 ) -> None:
-    estimate = share_difference_of(gained, lost, count)
+    estimate = share_difference(gained, lost, count)
     assert estimate.value == (gained - lost) / count
     assert ends(estimate) == pytest.approx((low, high), abs=5e-5)
 
@@ -79,64 +91,86 @@ def test_known_means(freedom: int, quantile: float) -> None:
     assert estimate.high - estimate.value == pytest.approx(estimate.value - estimate.low)
 
 
-def test_a_difference_is_a_mean_of_differences() -> None:
-    rng = np.random.default_rng(1)
-    one, other = rng.random(30), rng.random(30)
-    assert difference(one, other) == mean(one - other)
-    # What all pairs share says nothing against either side.
-    assert ends(difference(one + 100 * other, 100 * other)) == pytest.approx(ends(mean(one)))
+@pytest.mark.parametrize("count", [2, 7, 100, 10_000])
+def test_the_rule_of_three_applies_if_all_values_are_equal(count: int) -> None:
+    three = 3 / count
+    some = min(three, 1)
+    assert ends(mean([1.0] * count, SCORE)) == pytest.approx((1 - some, 1))
+    assert ends(mean([0.0] * count, SCORE)) == pytest.approx((0, some))
+    assert ends(mean([0.8] * count, SCORE)) == pytest.approx((0.8 * (1 - some), 0.8 + 0.2 * some))
+    assert ends(mean([0.0] * count, SCORE_DIFFERENCE)) == pytest.approx((-some, some))
+    assert ends(mean([0] * count, COUNT)) == pytest.approx((0, three))
+    assert ends(mean([5] * count, COUNT)) == pytest.approx((5 - 5 * some, 5 + three))
+    assert ends(mean([0] * count)) == pytest.approx((-three, three))
 
 
-@pytest.mark.parametrize("count", [1, 2, 7, 100, 10_000])
-def test_where_all_values_are_alike_the_interval_is_exact(count: int) -> None:
-    # The end of Clopper and Pearson where all trials succeed.
-    exact = 0.025 ** (1 / count)
-    assert ends(mean([1.0] * count, SCORE)) == pytest.approx((exact if count > 1 else 0, 1))
-    assert ends(mean_of(count, 0, 0, SCORE)) == pytest.approx((0, 1 - exact if count > 1 else 1))
+def test_an_interval_ends_at_the_bounds() -> None:
+    student = mean_of(20, 0.9, 0.3)
+    assert student.low < 0.8 < 1 < student.high
+    assert ends(mean_of(20, 0.9, 0.3, bounds=SCORE)) == (student.low, 1)
+    assert mean_of(20, 0.9, 3, bounds=COUNT).low == 0
+    assert mean_of(20, -0.9, 0.3, bounds=SCORE_DIFFERENCE).low == -1
 
 
-def test_bounds_join_two_errors() -> None:
-    student = mean_of(50, 0.8, 0.3)
-    alike = mean_of(50, 0.8, 0, SCORE)
-    both = mean_of(50, 0.8, 0.3, SCORE)
-    for end in ("low", "high"):
-        reaches = [getattr(estimate, end) - 0.8 for estimate in (student, alike, both)]
-        assert reaches[0] ** 2 + reaches[1] ** 2 == pytest.approx(reaches[2] ** 2)
+def test_100_paired_games_have_the_width_of_students_interval() -> None:
+    changes = np.random.default_rng(3).normal(0.01, 0.048, 100)
+    assert mean(changes, SCORE_DIFFERENCE).width == pytest.approx(2 * 0.0095, rel=0.1)
 
 
-def test_bounds_can_be_shifted_and_stretched() -> None:
-    score = mean_of(40, 0.9, 0.2, SCORE)
-    stretched = mean_of(40, 0.8, 0.4, SCORE_DIFFERENCE)
+def test_only_the_end_towards_the_long_tail_moves() -> None:
+    straight = mean_of(50, 0.8, 0.1)
+    left, right = (mean_of(50, 0.8, 0.1, skewness) for skewness in (-2.0, 2.0))
+    assert left.low < straight.low
+    assert left.high == straight.high
+    assert right.low == straight.low
+    assert right.high - 0.8 == pytest.approx(0.8 - left.low)
+
+
+def test_hall_transformation_is_inverted() -> None:
+    skewness, count = 2.0, 50
+    high = mean_of(count, 0.0, 1.0, skewness).high
+    # Hall's transformation of the studentized mean at the upper end is the lower quantile.
+    t = -high * sqrt(count)
+    tilt = skewness / sqrt(count)
+    transformed = t + tilt * t**2 / 3 + tilt**2 * t**3 / 27 + tilt / 6
+    assert transformed == pytest.approx(-2.009575, rel=1e-5)
+
+
+def test_a_mean_scales_with_its_values() -> None:
+    score = mean_of(40, 0.9, 0.2, -1.5, SCORE)
+    stretched = mean_of(40, 0.8, 0.4, -1.5, SCORE_DIFFERENCE)
     assert ends(stretched) == pytest.approx((2 * score.low - 1, 2 * score.high - 1))
 
 
 # ---------------------------------------------------------------------------- samples known by sums
 
 
-def test_sums_say_what_samples_say() -> None:
-    rng = np.random.default_rng(2)
-    one, other = rng.random(200), rng.random(200)
-    for bounds in (None, SCORE):
-        assert mean(one, bounds) == mean_of(200, one.mean(), one.std(ddof=1), bounds)
-    won, reference = one > 0.4, other > 0.6
-    gained, lost = int((won & ~reference).sum()), int((reference & ~won).sum())
-    assert share_difference(won, reference) == share_difference_of(gained, lost, 200)
+def test_summaries_say_what_samples_say() -> None:
+    sample = np.random.default_rng(2).exponential(size=200)
+    away = sample - sample.mean()
+    skewness = (away**3).mean() / (away**2).mean() ** 1.5
+    for bounds in (COUNT, (-inf, inf)):
+        summary = mean_of(200, sample.mean(), sample.std(ddof=1), skewness, bounds)
+        assert ends(mean(sample, bounds)) == pytest.approx(ends(summary))
+    assert mean(sample).high - mean(sample).value > mean(sample).value - mean(sample).low
 
 
-@pytest.mark.parametrize("deviation", [0.0, nan])
-def test_rounded_sums_are_taken_for_what_they_mean(deviation: float) -> None:
-    exact = mean_of(10**6, 1, 0, SCORE)
-    assert mean_of(10**6, 1 + 1e-12, deviation, SCORE) == exact
-    assert mean_of(10**6, 3.5, deviation) == Estimate(3.5, 3.5, 3.5)
+@pytest.mark.parametrize("deviation", [0.0, 1e-17, nan])
+def test_rounding_is_not_spread(deviation: float) -> None:
+    exact = mean_of(10**6, 1, 0, bounds=SCORE)
+    assert mean_of(10**6, 1 + 1e-12, deviation, nan, SCORE) == exact
+    assert exact.low == pytest.approx(1 - 3e-6)
+    values = [0.1 + 0.2] * 999
+    assert ends(mean(values, SCORE)) == pytest.approx((0.3 * (1 - 3 / 999), 0.3 + 0.7 * 3 / 999))
 
 
 @pytest.mark.parametrize("count", [10**6, 10**9, 10**12])
 def test_of_very_many_all_intervals_are_normal(count: int) -> None:
     error = 1.959964 / sqrt(count)
-    wide = share(count // 5, count), mean_of(count, 0.2, 0.4), mean_of(count, 0.2, 0.4, SCORE)
+    wide = share(count // 5, count), mean_of(count, 0.2, 0.4), mean_of(count, 0.2, 0.4, 1.5, SCORE)
     for estimate in wide:
         assert estimate.width / (2 * 0.4 * error) == pytest.approx(1, abs=1e-3)
-    few = share_difference_of(3 * count // 1000, count // 1000, count)
+    few = share_difference(3 * count // 1000, count // 1000, count)
     spread = sqrt(0.004 - 0.002**2)
     assert few.width / (2 * spread * error) == pytest.approx(1, abs=1e-2)
     assert few.low < few.value < few.high
@@ -148,23 +182,18 @@ def test_of_very_many_all_intervals_are_normal(count: int) -> None:
 @pytest.mark.parametrize("deviation", [None, 0.0, nan])
 def test_one_value_says_nothing_of_its_spread(deviation: float | None) -> None:
     assert mean([0.5]) == mean_of(1, 0.5, deviation) == Estimate(0.5, -inf, inf)
-    assert mean([0.5], SCORE) == mean_of(1, 0.5, deviation, SCORE) == Estimate(0.5, 0, 1)
+    assert mean([0.5], SCORE) == mean_of(1, 0.5, deviation, None, SCORE) == Estimate(0.5, 0, 1)
+    assert mean([7], COUNT) == Estimate(7, 0, inf)
 
 
 def test_bounds_are_kept_and_no_interval_is_a_point() -> None:
     for count in (2, 30, 2000):
         for value in (0.0, 0.02, 0.5, 0.98, 1.0):
             for deviation in (0.0, 0.01, sqrt(value * (1 - value))):
-                estimate = mean_of(count, value, deviation, SCORE)
-                assert 0 <= estimate.low <= value <= estimate.high <= 1
-                assert estimate.width > 1 / count
-
-
-def test_pairs_that_never_differ_leave_a_doubt_about_scores() -> None:
-    scores = np.linspace(0, 1, 60)
-    estimate = difference(scores, scores, SCORE_DIFFERENCE)
-    assert estimate.low == -estimate.high < -0.05
-    assert difference(scores, scores) == Estimate(0, 0, 0)
+                for skewness in (-sqrt(count), 0, sqrt(count)):
+                    estimate = mean_of(count, value, deviation, skewness, SCORE)
+                    assert 0 <= estimate.low <= value <= estimate.high <= 1
+                    assert estimate.width > 0
 
 
 @pytest.mark.parametrize("count", [1, 2, 7, 1000])
@@ -172,23 +201,23 @@ def test_pairs_that_never_differ_leave_a_doubt(count: int) -> None:
     # Tango's equation can be solved by hand here.
     z = 1.959964
     doubt = z * z / (count + z * z)
-    assert ends(share_difference_of(0, 0, count)) == pytest.approx((-doubt, doubt))
+    assert ends(share_difference(0, 0, count)) == pytest.approx((-doubt, doubt))
 
 
 @pytest.mark.parametrize("count", [1, 5, 60])
 def test_pairs_that_always_differ(count: int) -> None:
-    assert share_difference_of(count, 0, count).high == 1
-    assert share_difference_of(0, count, count).low == -1
-    assert -1 < share_difference_of(count, 0, count).low < 1
+    assert share_difference(count, 0, count).high == 1
+    assert share_difference(0, count, count).low == -1
+    assert -1 < share_difference(count, 0, count).low < 1
 
 
 def test_sides_can_be_swapped() -> None:
     for gained, lost in [(3, 8), (0, 4), (11, 2)]:
-        there = share_difference_of(gained, lost, 40)
-        back = share_difference_of(lost, gained, 40)
+        there = share_difference(gained, lost, 40)
+        back = share_difference(lost, gained, 40)
         assert (there.value, there.low, there.high) == (-back.value, -back.high, -back.low)
         assert there.low < there.value < there.high
-    there, back = (mean_of(40, value, 0.1, SCORE_DIFFERENCE) for value in (0.2, -0.2))
+    there, back = (mean_of(40, sign * 0.2, 0.1, sign * 3, SCORE_DIFFERENCE) for sign in (1, -1))
     assert (there.value, there.low, there.high) == (-back.value, -back.high, -back.low)
 
 
@@ -271,18 +300,19 @@ def test_too_little_to_correlate() -> None:
         (lambda: mean([]), "at least one value"),
         (lambda: mean([0.5, 1.5], SCORE), "value 1.5: must be a number from 0 to 1"),
         (lambda: mean([0.5, nan], SCORE), "value nan: must be a number from 0 to 1"),
-        (lambda: mean([0.5, nan]), "mean nan: must be a finite number"),
+        (lambda: mean([0.5, nan]), "value nan: must be a number from -inf to inf"),
+        (lambda: mean_of(9, nan, 0.1), "mean nan: must be a finite number"),
         (lambda: mean_of(0, 0.5, 0.1), "count 0: must be a whole number from 1"),
-        (lambda: mean_of(9, 1.01, 0.1, SCORE), "mean 1.01: must be a number from 0 to 1"),
+        (lambda: mean_of(9, 1.01, 0.1, 0, SCORE), "mean 1.01: must be a number from 0 to 1"),
         (lambda: mean_of(9, 0.5, -0.1), "deviation -0.1: must be a finite number from 0"),
         (lambda: mean_of(9, 0.5, None), "deviation None: must be a finite number from 0"),
-        (lambda: mean_of(9, 1, 1, (1, 1)), "bounds .1, 1.: must be two finite numbers"),
-        (lambda: mean_of(9, 1, 1, (0, inf)), "bounds .0, inf.: must be two finite numbers"),
-        (lambda: difference([1.0, 2.0], [1.0]), "pairs: 2 values and 1 to compare them with"),
-        (lambda: difference([2.0], [0.0], SCORE_DIFFERENCE), "value 2.0: must be a number from -1"),
-        (lambda: share_difference_of(3, 8, 10), "lost 8: must be a whole number from 0 to 7"),
-        (lambda: share_difference_of(0, 0, 0), "pairs 0: must be a whole number from 1"),
-        (lambda: share_difference([], []), "pairs: 0 values and 0 to compare them with"),
+        (lambda: mean_of(9, 0.5, 0.1, nan), "skewness nan: must be a finite number"),
+        (lambda: mean_of(9, 0.5, 0.1, None), "skewness None: must be a finite number"),
+        (lambda: mean_of(9, 1, 1, 0, (1, 1)), "bounds .1, 1.: must be two numbers, the lower one"),
+        (lambda: mean_of(9, -1, 1, 0, COUNT), "mean -1: must be a number from 0 to inf"),
+        (lambda: mean([2.0], SCORE_DIFFERENCE), "value 2.0: must be a number from -1"),
+        (lambda: share_difference(3, 8, 10), "lost 8: must be a whole number from 0 to 7"),
+        (lambda: share_difference(0, 0, 0), "pairs 0: must be a whole number from 1"),
     ],
 )
 def test_wrong_samples(wrong: Callable[[], Any], sentence: str) -> None:

@@ -1,14 +1,16 @@
 """Estimates from samples, with 95% confidence intervals.
 
-If sampling is repeated many times, about 95% of the intervals contain the true value. Functions
-whose names end in `_of` take a summary of the sample: counts, or a mean and a standard deviation.
+95% intervals: Wilson's for shares, Tango's for differences of paired shares, Student's t for means
+and mean differences. `median` and `rank_correlation` name their own.
+
+If sampling is repeated many times, about 95% of the intervals contain the true value.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import atanh, comb, expm1, hypot, inf, isfinite, isnan, log, pi, sqrt, tan, tanh
+from math import atanh, cbrt, comb, inf, isfinite, isnan, pi, sqrt, tan, tanh
 from statistics import NormalDist
 from typing import Final, TypeAlias
 
@@ -20,20 +22,19 @@ from mineproof.arguments import sentence, whole
 __all__ = [
     "Bounds",
     "Estimate",
-    "difference",
     "mean",
     "mean_of",
     "median",
     "rank_correlation",
     "share",
     "share_difference",
-    "share_difference_of",
 ]
 
 Numbers: TypeAlias = Sequence[float] | NDArray[np.float64]
-Truths: TypeAlias = Sequence[bool] | NDArray[np.bool_]
 Bounds: TypeAlias = tuple[float, float]
-"""The lowest and the highest possible value, such as (0, 1) for a score."""
+"""The lowest and the highest possible value: (0, 1) for a score, (0, inf) for a count."""
+
+_UNBOUNDED: Final = (-inf, inf)
 
 _LEVEL: Final = 0.95
 _Z: Final = NormalDist().inv_cdf((1 + _LEVEL) / 2)
@@ -43,7 +44,7 @@ _TAIL: Final = (1 - _LEVEL) / 2
 """The chance that the true value is beyond one given end of an interval."""
 
 _ROUNDING: Final = 1e-6
-"""How far rounding may push a mean beyond its bounds, as a share of their distance."""
+"""How far rounding may push a value, as a share of it or of 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,37 +95,52 @@ def share(successes: int, trials: int) -> Estimate:
     return Estimate(value, low, high)
 
 
-def mean(values: Numbers, bounds: Bounds | None = None) -> Estimate:
-    """Estimate a mean, with the interval of `mean_of`.
+def mean(values: Numbers, bounds: Bounds = _UNBOUNDED) -> Estimate:
+    """Estimate a mean, or the mean difference of pairs, with the interval of `mean_of`.
+
+    To compare pairs, pass their differences and the bounds of a difference: what both numbers of a
+    pair have in common, such as an easy board, then does not widen the interval.
 
     Examples
     --------
     >>> print(mean([1, 2, 3, 4]))
     2.5 (0.4482 to 4.552)
     >>> print(mean([1, 1, 1, 0.9], bounds=(0, 1)))
-    0.975 (0.3823 to 1)
+    0.975 (0.7201 to 1)
+    >>> print(mean([0, 0, 0, 0, 0, 0, 0, 0], bounds=(0, inf)))
+    0 (0 to 0.375)
     """
     sample = np.asarray(values, np.float64)
     if sample.ndim != 1 or not sample.size:
         raise ValueError("a mean needs at least one value, in a list or one-dimensional array")
-    if bounds is not None:
-        _check_bounds("value", float(sample.min()), bounds)
-        _check_bounds("value", float(sample.max()), bounds)
-    deviation = float(sample.std(ddof=1)) if sample.size > 1 else None
-    return mean_of(sample.size, float(sample.mean()), deviation, bounds)
+    for value in (float(sample.min()), float(sample.max())):
+        _check_bounds("value", value, bounds)
+    value, deviation = float(sample.mean()), float(sample.std(ddof=min(1, sample.size - 1)))
+    if _is_flat(value, deviation):
+        return mean_of(sample.size, value, 0.0, bounds=bounds)
+    skewness = float(np.mean(((sample - value) / sample.std()) ** 3))
+    return mean_of(sample.size, value, deviation, skewness, bounds)
 
 
 def mean_of(
-    count: int, mean: float, deviation: float | None, bounds: Bounds | None = None
+    count: int,
+    mean: float,
+    deviation: float | None,
+    skewness: float | None = 0.0,
+    bounds: Bounds = _UNBOUNDED,
 ) -> Estimate:
-    """Estimate a mean from the mean of a sample, with Student's interval or a bounded one.
+    """Estimate a mean from a summary of the sample, with Student's interval.
 
-    Student's interval relies on the spread of the sample: if nearly all values are equal, it
-    shrinks to a point and misses rare values. With bounds, it is combined, like an independent
-    error, with the largest effect of values at the bounds that a sample of this size may have
-    missed. This gives the interval of Clopper and Pearson (1934) if all values are equal, and
-    Student's interval for large samples. It contains the true mean at least 94% of the time.
-    Intervals with a proof, such as that of Maurer and Pontil (2009), are about twice as wide.
+    The interval ends at the bounds at the latest. Two things change it, because Student's interval
+    relies on the spread of the sample:
+
+    - If the values are skewed, the end on the side of the long tail is moved outwards as Hall
+      (1992) computes it. Otherwise the interval can miss the true mean of a score that is 1 in
+      nearly all games four times as often as it should.
+    - If all values are equal, each end moves by the rule of three: at most 3 of `count` further
+      values differ, so it moves 3 / count of the way to the bound. On a side without a bound it
+      moves by 3 / count. This is the usual limit for a count of which none was seen, and unbounded
+      quantities are counts, or measured times, which are never all equal.
 
     Parameters
     ----------
@@ -134,6 +150,9 @@ def mean_of(
         The mean of the values, and their standard deviation, with division by `count - 1`. A single
         value has no deviation. NaN counts as 0: together with a finite mean, it is the root of a
         variance that rounding made negative.
+    skewness
+        The mean cube of the standardized values, with division by `count`. It is ignored if all
+        values are equal.
     bounds
         The lowest and the highest possible value; (-1, 1) for differences of scores.
 
@@ -141,24 +160,31 @@ def mean_of(
     --------
     >>> print(mean_of(250, mean=31.4, deviation=8))
     31.4 (30.4 to 32.4)
-    >>> print(mean_of(1, mean=7, deviation=None))
-    7 (-inf to inf)
+    >>> print(mean_of(1, mean=7, deviation=None, bounds=(0, inf)))
+    7 (0 to inf)
     >>> print(mean_of(100, mean=1, deviation=0, bounds=(0, 1)))
-    1 (0.9638 to 1)
+    1 (0.97 to 1)
     """
     count = whole("count", count, 1)
     if not isfinite(mean):
         raise ValueError(sentence("mean", mean, "a finite number"))
-    reach = _student_reach(count, deviation)
-    if bounds is None:
-        return Estimate(mean, mean - reach, mean + reach)
     _check_bounds("mean", mean, bounds)
     least, most = bounds
     mean = min(max(mean, least), most)
-    unseen = -expm1(log(_TAIL) / count)
-    low = mean - hypot(reach, unseen * (mean - least))
-    high = mean + hypot(reach, unseen * (most - mean))
-    return Estimate(mean, max(low, least), min(high, most))
+    if count == 1:
+        return Estimate(mean, least, most)
+    if deviation is None or deviation < 0 or deviation == inf:
+        raise ValueError(sentence("deviation", deviation, "a finite number from 0"))
+    if _is_flat(mean, deviation):
+        below, above = (side if isfinite(side) else 1.0 for side in (mean - least, most - mean))
+        fall, rise = 3 / count * below, 3 / count * above
+    else:
+        if skewness is None or not isfinite(skewness):
+            raise ValueError(sentence("skewness", skewness, "a finite number"))
+        error, tilt = deviation / sqrt(count), skewness / sqrt(count)
+        quantile = _student(count - 1)
+        fall, rise = error * _reach(quantile, tilt), error * _reach(quantile, -tilt)
+    return Estimate(mean, max(mean - fall, least), min(mean + rise, most))
 
 
 def median(values: Numbers) -> Estimate:
@@ -228,41 +254,8 @@ def _centred_ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return ranks / values.size
 
 
-def difference(values: Numbers, reference: Numbers, bounds: Bounds | None = None) -> Estimate:
-    """Estimate the mean difference between paired numbers and their reference.
-
-    What both numbers of a pair have in common, such as an easy board, does not widen the interval.
-    The bounds are those of a difference.
-
-    Examples
-    --------
-    >>> print(difference([2, 5, 9, 4], reference=[1, 4, 7, 4]))
-    1 (-0.2977 to 2.298)
-    >>> print(difference([0.9] * 50, reference=[0.9] * 50, bounds=(-1, 1)))
-    0 (-0.07112 to 0.07112)
-    """
-    one, other = np.asarray(values, np.float64), np.asarray(reference, np.float64)
-    _check_pairs(one, other)
-    return mean(one - other, bounds)
-
-
-def share_difference(values: Truths, reference: Truths) -> Estimate:
-    """Estimate the difference between the share of true values and that of a paired reference.
-
-    Examples
-    --------
-    >>> print(share_difference([True, True, False, True], reference=[True, False, False, False]))
-    0.5 (-0.2348 to 0.85)
-    """
-    one, other = np.asarray(values, np.bool_), np.asarray(reference, np.bool_)
-    _check_pairs(one, other)
-    gained = int(np.count_nonzero(one & ~other))
-    lost = int(np.count_nonzero(other & ~one))
-    return share_difference_of(gained, lost, one.size)
-
-
-def share_difference_of(gained: int, lost: int, pairs: int) -> Estimate:
-    """Estimate a difference of paired shares from the number of pairs that differ.
+def share_difference(gained: int, lost: int, pairs: int) -> Estimate:
+    """Estimate the difference of paired shares from the number of pairs that differ.
 
     The interval is the score interval of Tango (1998): all differences that the sample does not
     contradict, each tested with the variance that it implies. So it is reliable even if few or no
@@ -279,9 +272,9 @@ def share_difference_of(gained: int, lost: int, pairs: int) -> Estimate:
 
     Examples
     --------
-    >>> print(share_difference_of(gained=12, lost=3, pairs=200))
+    >>> print(share_difference(gained=12, lost=3, pairs=200))
     0.045 (0.008061 to 0.08917)
-    >>> print(share_difference_of(gained=0, lost=0, pairs=20))
+    >>> print(share_difference(gained=0, lost=0, pairs=20))
     0 (-0.1611 to 0.1611)
     """
     pairs = whole("pairs", pairs, 1)
@@ -321,14 +314,21 @@ def _boundary(holds: Callable[[float], bool], inside: float, end: float) -> floa
     return inside
 
 
-def _student_reach(count: int, deviation: float | None) -> float:
-    """Return half the width of Student's interval for a mean."""
-    if count == 1:
-        return inf
-    if deviation is None or deviation < 0 or deviation == inf:
-        raise ValueError(sentence("deviation", deviation, "a finite number from 0"))
-    error = 0.0 if isnan(deviation) else deviation / sqrt(count)
-    return _student(count - 1) * error
+def _is_flat(mean: float, deviation: float) -> bool:
+    """Whether all values are equal, except for rounding."""
+    return isnan(deviation) or deviation <= 1e-9 * abs(mean)
+
+
+def _reach(quantile: float, tilt: float) -> float:
+    """Return how many standard errors the mean is above the lower end.
+
+    This is the inverse of Hall's cubic transformation, or Student's quantile if that is larger. The
+    tilt is the skewness divided by the root of the number of values. For the upper end, it changes
+    its sign.
+    """
+    shifted = quantile - tilt / 6
+    root = cbrt(1 + tilt * shifted)
+    return max(quantile, 3 * shifted / (root * root + root + 1))
 
 
 def _student(freedom: int) -> float:
@@ -356,10 +356,10 @@ def _student(freedom: int) -> float:
 
 def _check_bounds(name: str, value: float, bounds: Bounds) -> None:
     least, most = bounds
-    if not -inf < least < most < inf:
-        raise ValueError(sentence("bounds", bounds, "two finite numbers, the lower one first"))
-    slack = _ROUNDING * (most - least)
-    if not least - slack <= value <= most + slack:
+    if not least < most:
+        raise ValueError(sentence("bounds", bounds, "two numbers, the lower one first"))
+    slack = _ROUNDING * max(1.0, abs(value))
+    if not (isfinite(value) and least - slack <= value <= most + slack):
         raise ValueError(sentence(name, value, f"a number from {least} to {most}"))
 
 

@@ -33,7 +33,7 @@ from mineproof.arena import AgentFailed
 from mineproof.arena.boards import Games
 from mineproof.arena.compare import play_batches
 from mineproof.game.report_presets import PRESETS
-from mineproof.statistics import difference, mean, share, share_difference
+from mineproof.statistics import mean, share, share_difference
 
 KEEP_GOING = Setup(6, 6, 6, Rules("any", "continue"))
 BOARDS = [Board.from_text(text) for text in ("..*\n...", "...\n.*.", ".....\n....*")]
@@ -201,10 +201,11 @@ def test_results_are_means_of_records() -> None:
         assert getattr(second, name) == pytest.approx(np.mean(values))
     assert first.ms_per_game > 0
     assert first.win_rate_difference is first.score_difference is first.difference is None
-    wins = [[record.won for record in side] for side in (other, one)]
-    assert second.difference == second.win_rate_difference == share_difference(*wins)
-    theirs, ours = ([record.score for record in side] for side in (other, one))
-    assert second.score_difference == difference(theirs, ours, bounds=(-1, 1))
+    pairs = list(zip(other, one, strict=True))
+    gained, lost = (sum(a.won - b.won == change for a, b in pairs) for change in (1, -1))
+    assert second.difference == second.win_rate_difference == share_difference(gained, lost, 40)
+    changes = [a.score - b.score for a, b in pairs]
+    assert second.score_difference == mean(changes, bounds=(-1, 1))
 
 
 def test_where_play_goes_on_scores_are_compared() -> None:

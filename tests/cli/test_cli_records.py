@@ -11,8 +11,8 @@ from small_study import STUDY
 
 from mineproof import cli
 from mineproof.arena import code_of, signatures
+from mineproof.lab import studies as registry
 from mineproof.lab.run import run
-from mineproof.lab.studies import registry
 
 
 @pytest.fixture(autouse=True)

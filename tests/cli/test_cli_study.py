@@ -22,9 +22,9 @@ from small_study import STUDY, TASKS
 from mineproof import cli
 from mineproof.arena import signatures
 from mineproof.cli import progress
+from mineproof.lab import studies as registry
 from mineproof.lab.archive import Archive
 from mineproof.lab.run import run
-from mineproof.lab.studies import registry
 from mineproof.lab.study import WINS, Chart, Study
 
 if os.name != "nt":
@@ -281,7 +281,7 @@ def test_a_cluster_plays(
 
     @contextmanager
     def silent(address: str, **words: Any) -> Iterator[Any]:
-        raise cluster.ClusterFailed(f"no Dask scheduler answers at {address}")
+        raise dask_cluster.ClusterFailed(f"no Dask scheduler answers at {address}")
         yield
 
     monkeypatch.setattr(dask_cluster, "cluster", silent)

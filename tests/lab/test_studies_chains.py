@@ -159,7 +159,7 @@ def test_where_chains_are_longest_is_found(tmp_path: Path) -> None:
     for peak in (0.1, 0.3):
 
         def length(arm: Arm, chances: Random, peak: float = peak) -> dict[str, Any]:
-            return {"longest": 50 - round(100 * abs(density(arm) - peak))}
+            return {"longest": 50 - round(50 * abs(density(arm) - peak))}
 
         first, *_ = said(made_up(study, tmp_path / str(peak), told(length), 10))
         assert first.startswith(
@@ -283,11 +283,11 @@ def test_how_far_belief_travels_is_found(tmp_path: Path, reach: int) -> None:
     study = studies.get("belief")
     findings = made_up(study, tmp_path, told(change), 300)
     near, _, far, silent, _, _, _, talkative = said(findings)
-    assert "40.0% (" in near
-    assert f"up to a distance of {reach}.9" in far
+    assert "40.00% (39.60 to 40.60)" in near
+    assert f"up to a distance of {reach}.875" in far
     assert "Where the total is told, the share of clues that change no risk" in silent
-    assert "70.0% (" in silent
-    assert "20.0% (" in talkative
+    assert "70.00% (69.30 to 70.30)" in silent
+    assert "20.00% (19.80 to 20.80)" in talkative
     by_distance = [p for p in findings.points(study.charts[0]) if p.line == 0.2]
     assert [p.estimate.value for p in by_distance[:19]] == [40.0] * reach + [0.0] * (19 - reach)
 

@@ -61,8 +61,8 @@ def test_where_it_becomes_hard_is_found(tmp_path: Path) -> None:
 def test_peaks_are_found(tmp_path: Path) -> None:
     for peak in (0.2, 0.35):
         said = "\n".join(answer(made_up(STUDY, tmp_path / str(peak), hard_from(0.2, peak), 20)))
-        assert f"Components are widest at a density of {peak} on 10×10: 10.0 open clues" in said
-        assert f"takes most work at a density of {peak} on 10×10: 10.0 thousand products" in said
+        assert f"Components are widest at a density of {peak} on 10×10: 10.00 open clues" in said
+        assert f"takes most work at a density of {peak} on 10×10: 10.00 thousand products" in said
         assert "Guesses are most frequent at a density of 0.9, the last, on 10×10: 90.0" in said
         assert "at a density of 0.5, the last, on 40×40: 50.0" in said
 

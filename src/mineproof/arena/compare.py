@@ -208,8 +208,9 @@ def _result(
     wrong_flags, hits, steps, guesses, seconds = (float(column.mean()) for column in columns[2:])
     win_rate_difference = score_difference = None
     if reference is not None:
-        win_rate_difference = statistics.share_difference(won, reference[0] > 0)
-        score_difference = statistics.difference(score, reference[1], bounds=(-1, 1))
+        gained, lost = (int((columns[0] - reference[0] == change).sum()) for change in (1, -1))
+        win_rate_difference = statistics.share_difference(gained, lost, games)
+        score_difference = statistics.mean(score - reference[1], bounds=(-1, 1))
     return Result(
         agent=name,
         on_mine=on_mine,

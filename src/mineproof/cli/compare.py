@@ -81,6 +81,9 @@ def compare(
     The table has win rates with 95% intervals, means per game, and paired differences from the
     first agent with 95% intervals: of win rates, or of scores if play goes on after a mine.
 
+    95% intervals: Wilson's for shares, Tango's for differences of paired shares, Student's t for
+    means and mean differences.
+
     Exit codes: 1 an agent failed, 2 bad input.
     """
     conditions = None if preset is None else PRESETS[preset]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, Final
 
 import polars as pl
 from polars.exceptions import PolarsError
@@ -16,6 +16,8 @@ from mineproof.lab.study import Arm, Chart, Coordinate, Measure, Point, Study
 from mineproof.statistics import Estimate
 
 __all__ = ["Findings"]
+
+_SUMMARY: Final = ("count", "mean", "deviation", "skewness")
 
 
 class Findings:
@@ -168,15 +170,15 @@ class Findings:
 
     @cached_property
     def _summaries(self) -> dict[int, Mapping[str, Any]]:
-        """By arm: its games, and the mean and deviation of each column of numbers."""
+        """By arm: its games, and a summary of each column of numbers."""
         queries = []
         for frame in self._frames.values():
             schema = frame.collect_schema()
             columns = [n for n, t in schema.items() if t.is_numeric() or t == pl.Boolean]
             numbers = pl.col(columns).cast(pl.Float64)
-            mean, deviation = numbers.mean(), numbers.std()
-            both = mean.name.suffix(" mean"), deviation.name.suffix(" deviation")
-            queries.append(frame.select(pl.len().alias("games"), *both))
+            values = (numbers.count(), numbers.mean(), numbers.std(), numbers.skew())
+            named = (v.name.suffix(f" {what}") for what, v in zip(_SUMMARY, values, strict=True))
+            queries.append(frame.select(pl.len().alias("games"), *named))
         return {
             place: frame.row(0, named=True)
             for place, frame in zip(self._frames, _collect(queries, self), strict=True)
@@ -184,12 +186,12 @@ class Findings:
 
     @cache  # noqa: B019 - findings live as long as a report
     def _estimate(self, place: int, measure: Measure) -> Estimate:
-        summary = self._summaries[place]
-        games, mean = int(summary["games"]), float(summary[f"{measure.column} mean"])
+        summary, column = self._summaries[place], measure.column
+        count, mean, deviation, skewness = (summary[f"{column} {what}"] for what in _SUMMARY)
         if measure.share:
-            return measure.scaled(statistics.share(round(mean * games), games))
-        deviation = float(summary[f"{measure.column} deviation"] or 0.0)
-        return measure.scaled(statistics.mean_of(games, mean, deviation, measure.bounds))
+            return measure.scaled(statistics.share(round(mean * count), count))
+        found = statistics.mean_of(count, mean, deviation, skewness, measure.bounds)
+        return measure.scaled(found)
 
     @cache  # noqa: B019
     def _difference(self, place: int, other: int, measure: Measure) -> Estimate:
@@ -205,10 +207,9 @@ class Findings:
             raise LookupError("the two arms have no game in common")
         if measure.share:
             gained, lost = int((change > 0).sum()), int((change < 0).sum())
-            return measure.scaled(statistics.share_difference_of(gained, lost, change.size))
-        reach = measure.bounds and measure.bounds[1] - measure.bounds[0]
-        bounds = None if reach is None else (-reach, reach)
-        return measure.scaled(statistics.mean(change, bounds))
+            return measure.scaled(statistics.share_difference(gained, lost, change.size))
+        reach = measure.bounds[1] - measure.bounds[0]
+        return measure.scaled(statistics.mean(change, (-reach, reach)))
 
     def _find(self, at: Mapping[str, Coordinate]) -> int | None:
         places = [p for p in self._frames if _matches(self.study.arms[p], at)]

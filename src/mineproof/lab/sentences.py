@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby, pairwise
 from math import floor, hypot, inf, isfinite, log, log10, sqrt
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from mineproof.lab.study import Chart, Coordinate, Measure
 from mineproof.statistics import Estimate
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from mineproof.lab.findings import Findings
 
 T = TypeVar("T")
-
-_SAME: Final = "the same in every game"
 
 Curve: TypeAlias = Mapping[Any, Estimate]
 """A measure, or a difference, by its place on an axis or by agent."""
@@ -139,14 +137,10 @@ def effect(what: str, changes: Curve, measure: Measure, place: str = "at {}") ->
     for x, change in changes.items():
         if is_clear(change):
             ways.setdefault("higher" if change.value > 0 else "lower", []).append(x)
-        elif change.value == change.width == 0:
-            ways.setdefault(_SAME, []).append(x)
     most = max(changes, key=lambda x: (is_clear(changes[x]), abs(changes[x].value)))
     size, where = shown(changes[most], _units(measure)[1], sign=True), place.format(_plain(most))
     how = [f"{way} {place.format(spans(ways[way], changes))}" for way in ways]
-    if ways == {_SAME: [*changes]}:
-        yield f"{what} is {how[0]}."
-    elif len(how) == 1 and ways.popitem()[1] == [most]:
+    if len(how) == 1 and ways.popitem()[1] == [most]:
         rest = ", and not clearly different elsewhere" if len(changes) > 1 else ""
         yield f"{what} is {how[0]}, by {size}{rest}."
     else:

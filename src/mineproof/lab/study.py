@@ -12,6 +12,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from math import inf
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -21,7 +22,7 @@ from mineproof.arguments import whole
 from mineproof.game.setup import Setup
 from mineproof.lab.probes import code_of_probe
 from mineproof.position.model import Channel
-from mineproof.statistics import Estimate
+from mineproof.statistics import Bounds, Estimate
 
 if TYPE_CHECKING:
     from mineproof.lab.findings import Findings
@@ -197,7 +198,8 @@ class Measure:
     share
         Whether the column is true or false; the measure is then the share of true games.
     bounds
-        The least and the greatest possible value, if known.
+        The lowest and the highest possible value; by default those of a count or a time. They limit
+        the interval.
     factor
         The column times this is the measure in its unit; 100 gives percent.
     unit
@@ -212,7 +214,7 @@ class Measure:
     column: str
     title: str
     share: bool = False
-    bounds: tuple[float, float] | None = None
+    bounds: Bounds = (0.0, inf)
     factor: float = 1.0
     unit: str = ""
 

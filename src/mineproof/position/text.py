@@ -2,8 +2,8 @@
 
 The first line may be a header, ``COLSxROWSxMINES``. Blank lines around the grid, spaces at the ends
 of lines, any kind of line ending and a byte order mark are accepted. Anything else raises a
-`ValueError` that says where the problem is. `SYMBOLS` are those of an observation; in a board ``*`` is a mine, and
-other cells are ``.`` or their count.
+`ValueError` that says where the problem is. `SYMBOLS` are those of an observation; in a board
+``*`` is a mine, and other cells are ``.`` or their count.
 """
 
 from __future__ import annotations

@@ -40,8 +40,7 @@ def _share(shares: list[float]) -> tuple[Estimate, int]:
 
     A game counts once, because the changes by its clues are not independent.
     """
-    mean = _SHIFTED.scaled(statistics.mean(shares))
-    return Estimate(mean.value, max(mean.low, 0.0), min(mean.high, 100.0)), len(shares)
+    return _SHIFTED.scaled(statistics.mean(shares, bounds=(0, 1))), len(shares)
 
 
 def _by_distance(

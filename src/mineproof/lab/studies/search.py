@@ -34,7 +34,7 @@ def _searched(findings: Findings, number: Coordinate) -> dict[str, tuple[Estimat
     found, beside = _lengths(findings, number)
     estimates = {}
     if found:
-        estimates["searched, mean"] = statistics.mean(found), len(found)
+        estimates["searched, mean"] = statistics.mean(found, _FOUND.bounds), len(found)
     if beside:
         estimates["random, median"] = statistics.median(beside), len(beside)
     return estimates

@@ -57,7 +57,8 @@ def _lengths(starts: Iterable[_Start]) -> list[int]:
 
 
 def _over_boards(boards: Iterable[list[_Start]], line: str) -> Estimate:
-    return statistics.mean([_LINES[line](_lengths(starts)) for starts in boards])
+    lengths = [_LINES[line](_lengths(starts)) for starts in boards]
+    return statistics.mean(lengths, _LONGEST.bounds)
 
 
 def _difference(boards: Iterable[list[_Start]], kind: _Kind) -> Estimate | None:
