@@ -235,7 +235,9 @@ def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert code == 0
     for word in ("--mines", "--channel", "--flags", "--json", "FILE", "lost:P"):
         assert word in out
-    assert "solve" in run(capsys, "--help")[1]
+    code, out, err = run(capsys, "--help")
+    assert "solve" in out
+    assert run(capsys) == (code, out, err) == (0, out, "")
     assert run(capsys, "--version") == (0, "0.1.0\n", "")
 
 

@@ -31,7 +31,7 @@ _EXTRAS: Final[Mapping[str, str]] = {
 
 
 @click.group(
-    no_args_is_help=False,
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     commands=[
         *(solve.solve, explain.explain, chains.chains),
@@ -40,8 +40,11 @@ _EXTRAS: Final[Mapping[str, str]] = {
     ],
 )
 @click.version_option(__version__, message="%(version)s")
-def app() -> None:
+@click.pass_context
+def app(context: click.Context) -> None:
     """Study Minesweeper: exact risks, proofs, clues that lie or vanish, agents to compare."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

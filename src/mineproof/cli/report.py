@@ -65,9 +65,10 @@ def rebuild(archive: Archive) -> None:
         print(f"Left out, since they are not known here: {others}.", file=sys.stderr)
     findings = [Findings(study, archive) for study in known]
     if not any(found.arms for found in findings):
+        names = " ".join(study.name for study in known)
         raise ValueError(
             f"{archive.path}: all its records were played by other code; "
-            f"`mineproof study --out {archive.path}` plays the games again"
+            f"`mineproof study {names} --out {archive.path}` plays the games again"
         )
     print("Writing the report.", file=sys.stderr)
     page = write_report(archive, known, command="mineproof study")

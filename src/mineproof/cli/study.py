@@ -32,7 +32,10 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 @click.option("--list", "listed", is_flag=True, help="List the studies and their questions.")
-@click.option("--quick", is_flag=True, help="Play few games: some minutes for all studies.")
+@click.option("--all", "play_all", is_flag=True, help="Play all studies.")
+@click.option(
+    "--quick", is_flag=True, help="Play few games; without a NAME all studies, in some minutes."
+)
 @click.option(
     "--games",
     type=options.Whole(1, 1_000_000_000),
@@ -43,9 +46,8 @@ if TYPE_CHECKING:
 @click.option(
     "--out",
     type=Path,
-    default="studies",
     metavar="DIR",
-    help="The directory of the records and the report.",
+    help="The directory of the records and the report. Default: studies.",
 )
 @options.workers
 @click.option(
@@ -54,17 +56,18 @@ if TYPE_CHECKING:
 def study(
     names: tuple[str, ...],
     listed: bool,
+    play_all: bool,
     quick: bool,
     games: int | None,
-    out: Path,
+    out: Path | None,
     workers: int | None,
     cluster: str | None,
 ) -> int:
     """Play the games of studies and write the report.
 
-    Without a NAME, all studies are played. Records are kept as soon as a task is finished, so a
-    run can be stopped at any time: the same command goes on from there. If nothing is left to
-    play, it rebuilds the report. A larger number of games adds to those already played.
+    Without a NAME, --all or --quick, this lists the studies. Records are kept as soon as a task is
+    finished, so a run can be stopped at any time: the same command goes on from there. If nothing
+    is left to play, it rebuilds the report. A larger number of games adds to those already played.
 
     DIR/index.html is the report. DIR/records has one Parquet file per finished task, with one row
     per game: `mineproof records DIR` reads them.
@@ -73,7 +76,17 @@ def study(
     """
     from mineproof.lab import studies
 
-    if listed:
+    if play_all:
+        options.refuse("--all", {"NAME": names or None})
+    elif listed or not (names or quick):
+        given = (
+            {}
+            if listed
+            else {"--games": games, "--out": out, "--workers": workers, "--cluster": cluster}
+        )
+        for option, value in given.items():
+            if value is not None:
+                raise click.UsageError(f"{option} needs the names of studies, or --all.")
         print_sentences({name: studies.get(name).question for name in studies.names()})
         return 0
     asked = [studies.get(name) for name in dict.fromkeys(names or studies.names())]
@@ -81,7 +94,7 @@ def study(
         options.refuse("--quick", {"--games": games})
     if cluster is not None:
         options.refuse("--cluster", {"--workers": workers})
-    kept = _Kept(out)
+    kept = _Kept(out or Path("studies"))
     try:
         with _stoppable():
             rebuild(_run(asked, kept, cluster, games, quick, workers or cores()))
