@@ -161,8 +161,8 @@ void Game::require_playing(std::int32_t cell) const {
 
 void Game::refuse(std::int32_t cell, const char* reason) const {
     const int cols = topology_->cols();
-    throw IllegalMove("row " + std::to_string(cell / cols) + ", column " +
-                      std::to_string(cell % cols) + ": " + reason);
+    throw IllegalMove("(" + std::to_string(cell / cols) + ", " + std::to_string(cell % cols) +
+                      "): " + reason);
 }
 
 }  // namespace mineproof

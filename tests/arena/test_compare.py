@@ -122,9 +122,9 @@ def test_games_travel(games: Games) -> None:
         (lambda: FixedBoards([]), "boards .*: must be a list of at least one Board"),
         (
             lambda: FixedBoards(BOARDS, first=(0, 2)),
-            "^board 0: a mine at the first cell, row 0, column 2, which start 'safe' forbids",
+            "^board 0: a mine at the first cell, \\(0, 2\\), which start 'safe' forbids",
         ),
-        (lambda: FixedBoards(BOARDS, first=(1, 4)), "^board 0: row 1, column 4"),
+        (lambda: FixedBoards(BOARDS, first=(1, 4)), "^board 0: \\(1, 4\\)"),
         (
             lambda: FixedBoards(BOARDS, Rules(given_safe=6)),
             "^board 0: 6 given safe cells: the board has 5 safe cells",
@@ -212,7 +212,7 @@ def test_where_play_goes_on_scores_are_compared() -> None:
     assert second.difference == second.score_difference
     assert second.difference is not None
     assert second.difference.high < 0
-    assert second.to_dict()["diff"] == second.difference.value
+    assert second.to_dict()["difference"] == second.difference.value
 
 
 def test_an_agent_does_not_differ_from_itself() -> None:

@@ -124,7 +124,7 @@ def test_drawing(position: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "solve", position)
     assert (code, err) == (0, "")
     assert "safe" in out
-    assert "Best: row" in out
+    assert "Best: (" in out
     assert " 0%" not in out
     assert "100%" not in out
     assert "\x1b" not in out
@@ -172,9 +172,9 @@ def test_contradiction(
     [
         (b"", "no cells: the text is empty"),
         (b"...\n..", "row 1: 2 cells, expected 3"),
-        (b"...\n.x.", "row 1, column 1: unknown character 'x'"),
+        (b"...\n.x.", "(1, 1): unknown character 'x'"),
         (b"3x1x3\n.1.", "3 mines, but room for only 2"),
-        (b"...\n.6.", "row 1, column 1: clue 6, but the cell has 5 neighbours"),
+        (b"...\n.6.", "(1, 1): clue 6, but the cell has 5 neighbours"),
         (b"\x7fELF\x00", "the input is binary, not text: byte 4 is NUL"),
         (b"\xff\xfe.\x00", "the input is binary, not text: byte 3 is NUL"),
         (b"." * (MAX_BYTES + 1), "the input is larger than 16,000,000 bytes"),

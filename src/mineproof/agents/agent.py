@@ -61,8 +61,8 @@ class Decision:
     Examples
     --------
     >>> flag, opening = Action("flag", (0, 0)), Action("open", (0, 1))
-    >>> Decision((flag, opening), "the clue at row 1, column 0 is met").reason
-    'the clue at row 1, column 0 is met'
+    >>> Decision((flag, opening), "the clue at (1, 0) is met").reason
+    'the clue at (1, 0) is met'
     """
 
     actions: tuple[Action, ...]

@@ -60,7 +60,7 @@ class Clue:
         --------
         >>> clue = clues(Observation.from_text("F1."))[0]
         >>> clue.settle().reason
-        'the 1 at row 0, column 1 has all its mines'
+        'the 1 at (0, 1) has all its mines'
         >>> clue.settle(degree=8) is None
         True
         """
@@ -77,8 +77,7 @@ class Clue:
         return Decision(opens, f"{reason}, if it had {degree} neighbours")
 
     def __str__(self) -> str:
-        row, col = self.cell
-        return f"the {self.seen} at row {row}, column {col}"
+        return f"the {self.seen} at {self.cell}"
 
 
 @lru_cache(maxsize=8)
@@ -95,7 +94,7 @@ def clues(observation: Observation) -> list[Clue]:
     --------
     >>> clue = clues(Observation.from_text("F2.\n..s"))[0]
     >>> clue.left, clue.unknown, str(clue)
-    (1, ((0, 2), (1, 0), (1, 1)), 'the 2 at row 0, column 1')
+    (1, ((0, 2), (1, 0), (1, 1)), 'the 2 at (0, 1)')
     """
     around = neighbours(observation.topology)
     codes = observation.cells.tolist()

@@ -140,7 +140,7 @@ class LogicAgent(Agent):
     >>> decision.actions[0]
     Action(kind='open', cell=(0, 2), certain=True, risk=0.0)
     >>> decision.reason
-    '{(0, 2), (1, 2)} = 0 by the 1 at row 0, column 0 and the 1 at row 0, column 1'
+    '{(0, 2), (1, 2)} = 0 by the 1 at (0, 0) and the 1 at (0, 1)'
     """
 
     name = "logic"

@@ -22,7 +22,7 @@ from mineproof.game.game import OnMine
 from mineproof.game.records import GameRecord
 from mineproof.statistics import Estimate
 
-__all__ = ["Result", "compare", "play_batches"]
+__all__ = ["ComparisonStopped", "Result", "compare", "play_batches"]
 
 _MOST: Final = 64
 """A batch of this many games is worth a message between processes, and still shows progress."""
@@ -97,10 +97,21 @@ class Result:
             "steps": self.steps,
             "guesses": self.guesses,
             "ms_per_game": self.ms_per_game,
-            "diff": None if difference is None else difference.value,
-            "diff_low": None if difference is None else difference.low,
-            "diff_high": None if difference is None else difference.high,
+            "difference": None if difference is None else difference.value,
+            "difference_low": None if difference is None else difference.low,
+            "difference_high": None if difference is None else difference.high,
         }
+
+
+class ComparisonStopped(KeyboardInterrupt):
+    """A comparison was interrupted; `results` are over the games that all agents have finished.
+
+    There are no results if there is no such game.
+    """
+
+    def __init__(self, results: Sequence[Result]) -> None:
+        super().__init__()
+        self.results = list(results)
 
 
 def compare(
@@ -127,6 +138,8 @@ def compare(
     ------
     AgentFailed
         If an agent raises an error.
+    ComparisonStopped
+        If Ctrl-C interrupts the comparison; it has the results so far.
 
     Examples
     --------
@@ -138,14 +151,23 @@ def compare(
     -0.88 (-0.93 to -0.8019)
     """
     players = _players(agents)
-    columns = np.empty((len(_COLUMNS), len(players), len(games)))
-    with closing(play_batches(players, games, workers=workers)) as batches:
-        for (place, numbers), records in batches:
-            for column, name in zip(columns, _COLUMNS, strict=True):
-                values = [getattr(record, name) for record in records]
-                column[place, numbers.start : numbers.stop] = values
-            if progress is not None:
-                progress(len(records))
+    columns = np.full((len(_COLUMNS), len(players), len(games)), np.nan)
+    try:
+        with closing(play_batches(players, games, workers=workers)) as batches:
+            for (place, numbers), records in batches:
+                for column, name in zip(columns, _COLUMNS, strict=True):
+                    values = [getattr(record, name) for record in records]
+                    column[place, numbers.start : numbers.stop] = values
+                if progress is not None:
+                    progress(len(records))
+    except KeyboardInterrupt:
+        finished = ~np.isnan(columns).any(axis=(0, 1))
+        results = _results(players, games, columns[:, :, finished]) if finished.any() else []
+        raise ComparisonStopped(results) from None
+    return _results(players, games, columns)
+
+
+def _results(players: Sequence[Agent], games: Games, columns: NDArray[np.float64]) -> list[Result]:
     on_mine = games.game(0).rules.on_mine
     return [
         _result(player.name, on_mine, columns[:, place], columns[:, 0] if place else None)

@@ -177,7 +177,8 @@ def _games(agent: str) -> Iterator[str]:
 def _line(record: GameRecord) -> str:
     """Write a record without the agent's time and the wording of its reasons."""
     told = record.total_told, record.channel_told
-    counts = record.outcome, record.won, record.hits, record.opened, record.steps, record.actions
+    ending = record.outcome.value, record.won, record.hits, record.opened
+    counts = *ending, record.steps, record.actions
     more = record.guesses, record.certain, record.identified, record.wrong_flags, record.score
     moves = (
         f"{move.step}{move.kind}{move.row},{move.col}{move.certain:d}{move.guess:d}"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import secrets
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -16,9 +18,13 @@ from mineproof import agents
 from mineproof.agents import Agent
 from mineproof.game import LEVELS, OnMine, Rules, Setup, Start
 from mineproof.game.board import mine_total
+from mineproof.game.setup import FirstCell
 from mineproof.position import Cell, Channel
 
 T = TypeVar("T")
+
+_RANDOM_SEEDS: Final = 10**9
+"""Seeds are drawn below this number: enough of them, and short enough to type again."""
 
 
 class Whole(click.IntRange):
@@ -40,6 +46,17 @@ class Number(click.FloatRange):
         return number
 
 
+class Seed(Whole):
+    """A seed, or ``random`` to draw one, which is printed on standard error."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the seed."""
+        if value == "random":
+            value = secrets.randbelow(_RANDOM_SEEDS)
+            print(f"mineproof: seed {value}", file=sys.stderr)
+        return super().convert(value, param, ctx)
+
+
 def cell(text: str) -> Cell:
     """Read a cell, such as ``0,3``."""
     try:
@@ -47,6 +64,11 @@ def cell(text: str) -> Cell:
     except ValueError:
         raise ValueError(f"{text!r} is not a row and a column, such as 0,3.") from None
     return row, col
+
+
+def first_cell(text: str) -> FirstCell:
+    """Read a cell, or ``random``."""
+    return "random" if text == "random" else cell(text)
 
 
 def agent(text: str) -> Agent:
@@ -78,7 +100,11 @@ def refuse(option: str, others: Mapping[str, object]) -> None:
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 svg = click.option("--svg", type=Path, metavar="OUT", help="Also draw a picture into this file.")
 seed = click.option(
-    "--seed", type=Whole(0), default=0, metavar="S", help="Seed of the board, clues and agent."
+    "--seed",
+    type=Seed(0),
+    default=0,
+    metavar="S",
+    help="Seed of the board, clues and agent, or random: one is drawn and printed.",
 )
 workers = click.option(
     "--workers",
@@ -122,10 +148,10 @@ _BOARD_OPTIONS: Final = (
     ),
     click.option(
         "--first",
-        type=cell,
+        type=first_cell,
         metavar="R,C",
-        help="The first cell. Default: 0,0 with --start safe, 3,3 with --start zero, the agent's "
-        "choice with --start any.",
+        help="The first cell, or random: drawn by the seed. Default: 0,0 with --start safe, "
+        "3,3 with --start zero, the agent's choice with --start any.",
     ),
     click.option(
         "--on-mine",
@@ -186,7 +212,7 @@ class BoardOptions:
     mines: int | None
     density: float | None
     start: Start | None
-    first: Cell | None
+    first: FirstCell
     on_mine: OnMine | None
     no_cascade: bool | None
     given_safe: int | None

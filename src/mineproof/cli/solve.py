@@ -92,4 +92,4 @@ def _sentences(observation: Observation, posterior: Posterior) -> Iterator[str]:
         chance = "certainly a mine, like every closed cell"
     else:
         chance = f"risk {percent(best.risk, digits=2)}"
-    yield "Best: row {}, column {}, {}.".format(*best.cell, chance)
+    yield f"Best: {best.cell}, {chance}."

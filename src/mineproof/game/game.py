@@ -347,6 +347,6 @@ def _protected(board: Board, start: Start, first: Cell | None) -> list[Cell]:
 def _broken(board: Board, start: Start, where: str, first: Cell) -> str:
     row, col = first
     return (
-        f"{board.name}: a mine {where} the first cell, row {row}, column {col}, "
+        f"{board.name}: a mine {where} the first cell, ({row}, {col}), "
         f"which start {start!r} forbids"
     )

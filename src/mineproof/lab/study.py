@@ -103,7 +103,7 @@ class Task:
             "cascade": rules.cascade,
             "given_safe": rules.given_safe,
             "channel": _channel_name(setup.channel.name, setup.channel),
-            "first_cell": None if setup.first is None else list(setup.first),
+            "first_cell": list(setup.first) if isinstance(setup.first, tuple) else setup.first,
             "first_seed": self.first,
             "games": self.games,
             "probe": self.probe,

@@ -211,9 +211,9 @@ def _check_codes(cells: NDArray[Any], topology: Topology) -> None:
         raise ValueError(f"cells: codes are whole numbers, not {cells.dtype}")
     unknown = (cells < CellCode.KNOWN_SAFE) | (cells > MAX_DEGREE)
     for row, col in _cells(unknown)[:1]:
-        raise ValueError(f"row {row}, column {col}: {cells[row, col]} is not the code of a cell")
+        raise ValueError(f"({row}, {col}): {cells[row, col]} is not the code of a cell")
     for row, col in _cells(cells > topology.degrees)[:1]:
-        place, clue = f"row {row}, column {col}", cells[row, col]
+        place, clue = f"({row}, {col})", cells[row, col]
         around = counted(int(topology.degrees[row, col]), "neighbour")
         raise ValueError(f"{place}: clue {clue}, but the cell has {around}")
 
