@@ -384,7 +384,9 @@ def test_an_interruption_is_quiet_and_keeps_what_is_finished(
         assert " mines, start " in terminal.plain
         terminal.press("\x03")
         assert terminal.wait() == 130
-        said = " ".join(terminal.plain.split("mineproof: ")[-1].split())
+        said, _, answers = " ".join(terminal.plain.split("mineproof: ")[-1].split()).partition(
+            " small "
+        )
     assert "Traceback" not in terminal.plain
     kept = len(Archive(out).held())
     assert 0 < kept < 168
@@ -392,6 +394,7 @@ def test_an_interruption_is_quiet_and_keeps_what_is_finished(
         f"stopped; {out} keeps the records of {kept} of 168 tasks, and the same command goes on "
         "from there"
     )
+    assert re.fullmatch(r"[1-9]\d* games were played\.", answers)
 
 
 @unix

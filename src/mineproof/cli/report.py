@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
@@ -72,11 +73,16 @@ def rebuild(archive: Archive) -> None:
         )
     print("Writing the report.", file=sys.stderr)
     page = write_report(archive, known, command="mineproof study")
+    show_answers(findings)
+    print(f"Report: {page.resolve()}")
+
+
+def show_answers(findings: Sequence[Findings]) -> None:
+    """Print what the records of studies say so far."""
     for found in findings:
-        if found.study.name == _OPENING:
+        if found.study.name == _OPENING and found.arms:
             _show_wins(found)
     print_sentences({found.study.name: _first_answer(found) for found in findings})
-    print(f"Report: {page.resolve()}")
 
 
 def _first_answer(findings: Findings) -> str:

@@ -21,7 +21,7 @@ from mineproof.arguments import counted
 from mineproof.cli import options
 from mineproof.cli.output import print_sentences
 from mineproof.cli.progress import run_progress
-from mineproof.cli.report import rebuild
+from mineproof.cli.report import rebuild, show_answers
 
 if TYPE_CHECKING:
     from mineproof.lab import Study, Task
@@ -66,8 +66,9 @@ def study(
     """Play the games of studies and write the report.
 
     Without a NAME, --all or --quick, this lists the studies. Records are kept as soon as a task is
-    finished, so a run can be stopped at any time: the same command goes on from there. If nothing
-    is left to play, it rebuilds the report. A larger number of games adds to those already played.
+    finished, so a run can be stopped at any time: Ctrl-C prints the answers so far, and the same
+    command goes on from there. If nothing is left to play, it rebuilds the report. A larger number
+    of games adds to those already played.
 
     DIR/index.html is the report. DIR/records has one Parquet file per finished task, with one row
     per game: `mineproof records DIR` reads them.
@@ -75,6 +76,8 @@ def study(
     Exit codes: 1 an agent failed or the disk is full, 2 bad input, 130 stopped by Ctrl-C.
     """
     from mineproof.lab import studies
+    from mineproof.lab.archive import Archive
+    from mineproof.lab.findings import Findings
 
     if play_all:
         options.refuse("--all", {"NAME": names or None})
@@ -100,7 +103,12 @@ def study(
             rebuild(_run(asked, kept, cluster, games, quick, workers or cores()))
     except KeyboardInterrupt as stop:
         print(f"\nmineproof: {kept.sentence}", file=sys.stderr)
-        return 128 + (signal.SIGTERM if isinstance(stop, _Terminated) else signal.SIGINT)
+        if isinstance(stop, _Terminated):
+            return 128 + signal.SIGTERM
+        if kept.state is not None and kept.state.tasks_done:
+            archive = Archive(kept.directory)
+            show_answers([Findings(study, archive) for study in asked])
+        return 128 + signal.SIGINT
     return 0
 
 
