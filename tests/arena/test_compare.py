@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from pickle import dumps, loads
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -132,7 +132,14 @@ def test_games_travel(games: Games) -> None:
         (lambda: compare([], RandomBoards(KEEP_GOING, 1)), r"agents \[\]: must be a list"),
         (lambda: compare("exact", RandomBoards(KEEP_GOING, 1)), "agents 'exact': must be a list"),
         (lambda: compare(["lucky"], RandomBoards(KEEP_GOING, 1)), "agent 'lucky': must be"),
-        (lambda: compare([Clumsy], RandomBoards(KEEP_GOING, 1)), "must be an Agent or its name"),  # type: ignore[list-item]
+        (
+            lambda: compare([cast(Any, 5)], RandomBoards(KEEP_GOING, 1)),
+            "agent 5: must be an Agent,",
+        ),
+        (
+            lambda: compare(["exact"], cast(Any, 100)),
+            "^games 100: must be RandomBoards or FixedBoards, such as RandomBoards",
+        ),
         (lambda: compare(["exact"], RandomBoards(KEEP_GOING, 1), workers=0), "workers 0: must be"),
     ],
 )

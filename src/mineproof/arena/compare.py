@@ -115,7 +115,7 @@ class ComparisonStopped(KeyboardInterrupt):
 
 
 def compare(
-    agents: Sequence[str | Agent],
+    agents: Sequence[str | type[Agent] | Agent],
     games: Games,
     *,
     workers: int = 1,
@@ -126,7 +126,7 @@ def compare(
     Parameters
     ----------
     agents
-        Names, or agents of your own.
+        Names, or agents of your own: their classes, or the agents themselves.
     games
         What they play: `RandomBoards` or `FixedBoards`.
     workers
@@ -151,6 +151,10 @@ def compare(
     -0.88 (-0.93 to -0.8019)
     """
     players = _players(agents)
+    if not (hasattr(games, "game") and hasattr(games, "__len__")):
+        such_as = "RandomBoards(Setup.level('easy'), count=100)"
+        must = f"RandomBoards or FixedBoards, such as {such_as}"
+        raise TypeError(sentence("games", games, must))
     columns = np.full((len(_COLUMNS), len(players), len(games)), np.nan)
     try:
         with closing(play_batches(players, games, workers=workers)) as batches:
@@ -184,14 +188,17 @@ def play_batches(
     their records.
     """
     workers = whole("workers", workers, 1)
+    if workers > 1:
+        for agent in agents:
+            registry.check_importable(agent)
     if size is None:
         # Several batches per worker, so that no worker waits long for the last one.
         size = max(1, min(_MOST, len(games) // (8 * workers)))
     size = whole("size", size, 1)
     batches = (
-        (agent, range(first, min(first + size, len(games))))
+        (place, range(first, min(first + size, len(games))))
         for first in range(0, len(games), size)
-        for agent in range(len(agents))
+        for place in range(len(agents))
     )
     return finish_tasks(partial(_play_batch, agents, games), batches, workers=workers)
 
@@ -205,18 +212,10 @@ _COLUMNS: Final = ("won", "score", "wrong_flags", "hits", "steps", "guesses", "s
 """What `compare` keeps of a record."""
 
 
-def _players(agents: Sequence[str | Agent]) -> list[Agent]:
+def _players(agents: Sequence[str | type[Agent] | Agent]) -> list[Agent]:
     if isinstance(agents, str) or not isinstance(agents, Sequence) or not agents:
         raise TypeError(sentence("agents", agents, "a list, such as ['exact', 'random']"))
-    return [_player(agent) for agent in agents]
-
-
-def _player(agent: str | Agent) -> Agent:
-    if isinstance(agent, str):
-        return registry.get(agent)
-    if not isinstance(agent, Agent):
-        raise TypeError(sentence("agent", agent, "an Agent or its name, such as 'exact'"))
-    return agent
+    return [registry.make(agent) for agent in agents]
 
 
 def _result(

@@ -48,7 +48,7 @@ _MEANINGS: Final[Mapping[str, str]] = {
     type=options.agent_list,
     required=True,
     metavar="A,B,...",
-    help="Who plays. All are compared with the first.",
+    help="Who plays: names, or path/to/file.py:Class. All are compared with the first.",
 )
 @click.option(
     "--games",

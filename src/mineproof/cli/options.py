@@ -72,7 +72,7 @@ def first_cell(text: str) -> FirstCell:
 
 
 def agent(text: str) -> Agent:
-    """Read the name of an agent."""
+    """Read the name of an agent, or its file and class."""
     return agents.get(text)
 
 

@@ -32,7 +32,7 @@ _TERMINAL_DELAY: Final = 0.4
     type=options.agent,
     required=True,
     metavar="NAME",
-    help="Who plays. `mineproof agents` lists the names.",
+    help="Who plays: a name that `mineproof agents` lists, or path/to/file.py:Class.",
 )
 @options.board
 @options.seed

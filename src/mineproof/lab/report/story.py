@@ -136,7 +136,7 @@ def _story(arm: Arm, game: Mapping[str, Any], most: int) -> Story:
     channel = arm.setup.channel if game["channel_told"] else None
     where = ", ".join(name(value, key) for key, value in arm.at.items() if key != "agent")
     return Story(
-        title=f"{arm.agent}, {where}" if where else arm.agent,
+        title=", ".join(filter(None, [str(arm.at["agent"]), where])),
         conditions=f"{conditions(arm)}, seed {game['seed']}",
         ending=(
             f"{str(game['outcome']).capitalize()} after {counted(game['steps'], 'step')}: "
