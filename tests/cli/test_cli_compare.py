@@ -422,9 +422,9 @@ def test_progress_is_shown_to_a_person() -> None:
         assert "800/800 games" in terminal.plain
         assert "/s " in terminal.plain
         assert "left" in terminal.plain
-        # A narrow terminal gets two tables, and all of each number.
+        # A narrow terminal gets intervals on lines of their own, and all of each number.
         assert "…" not in terminal.plain
-        assert terminal.plain.count("\nrandom") == 2
+        assert terminal.plain.count("\nrandom") == 1
 
 
 @on_a_terminal

@@ -109,9 +109,9 @@ def test_all_studies_and_how_often_everyone_wins(
     known["levels"] = LEVELS
     out = done(capsys, "study", "--all", "--games", "3", "--workers", "1", "--out", tmp_path)
     assert Archive(tmp_path).declared() == {"small": 3, "levels": 3}
-    heading, start, _, random, noisy, intervals, *rest = out.splitlines()
-    assert heading.split() == ["games", "won,", "%"]
-    assert start.split() == ["start", "any", "tiny"]
+    title, _, heading, _, random, noisy, intervals, *rest = out.splitlines()
+    assert title == "games won, %, start any"
+    assert heading.split() == ["agent", "tiny"]
     assert random.split()[0] == "random"
     assert noisy.split()[0] == "noisy-or"
     assert noisy.endswith("]*")

@@ -15,6 +15,7 @@ from mineproof.arena import play
 from mineproof.arguments import counted
 from mineproof.chains import Chains, LongChain, chains_of, search_long_chain
 from mineproof.cli import options
+from mineproof.cli.completion import agent_names, files
 from mineproof.cli.narration import conditions_dict, conditions_of
 from mineproof.cli.output import plain_console
 from mineproof.cli.positions import read_file
@@ -28,13 +29,14 @@ _EVALUATIONS: Final = 5_000
 
 
 @click.command(cls=options.BoardCommand)
-@click.argument("file", required=False)
+@click.argument("file", required=False, shell_complete=files)
 @options.board
 @options.seed
 @click.option(
     "--agent",
     type=options.agent,
     metavar="NAME",
+    shell_complete=agent_names,
     help="Take the game that this agent plays. Default: a solver plays, with lucky guesses.",
 )
 @click.option("--search", is_flag=True, help="Search for a board with a very long chain.")

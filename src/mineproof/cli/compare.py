@@ -18,6 +18,7 @@ from mineproof.arena import ComparisonStopped, FixedBoards, Games, RandomBoards,
 from mineproof.arena.workers import cores
 from mineproof.arguments import counted
 from mineproof.cli import options
+from mineproof.cli.completion import agent_names, files
 from mineproof.cli.narration import conditions_dict, rule_words
 from mineproof.cli.options import BoardOptions
 from mineproof.cli.output import new_table, plain_console, print_table, table_width
@@ -48,6 +49,7 @@ _MEANINGS: Final[Mapping[str, str]] = {
     type=options.agent_list,
     required=True,
     metavar="A,B,...",
+    shell_complete=agent_names,
     help="Who plays: names, or path/to/file.py:Class. All are compared with the first.",
 )
 @click.option(
@@ -68,6 +70,7 @@ _MEANINGS: Final[Mapping[str, str]] = {
 @click.option(
     "--boards",
     metavar="FILE",
+    shell_complete=files,
     help="Play on these boards: * mine, . free, an empty line between boards. - is standard input.",
 )
 @click.option(

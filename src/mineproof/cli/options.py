@@ -16,6 +16,7 @@ import click
 
 from mineproof import agents
 from mineproof.agents import Agent
+from mineproof.cli.completion import files
 from mineproof.game import LEVELS, OnMine, Rules, Setup, Start
 from mineproof.game.board import mine_total
 from mineproof.game.setup import FirstCell
@@ -98,7 +99,13 @@ def refuse(option: str, others: Mapping[str, object]) -> None:
 
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-svg = click.option("--svg", type=Path, metavar="OUT", help="Also draw a picture into this file.")
+svg = click.option(
+    "--svg",
+    type=Path,
+    metavar="OUT",
+    shell_complete=files,
+    help="Also draw a picture into this file.",
+)
 seed = click.option(
     "--seed",
     type=Seed(0),

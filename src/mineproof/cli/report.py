@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 import click
 from rich.text import Text
 
-from mineproof.cli.output import new_table, plain_console, print_sentences
+from mineproof.cli.completion import directories
+from mineproof.cli.output import print_columns, print_sentences
 
 if TYPE_CHECKING:
     from mineproof.lab.archive import Archive
@@ -23,7 +24,7 @@ _OPENING: Final = "levels"
 
 
 @click.command()
-@click.argument("directory", metavar="DIR")
+@click.argument("directory", metavar="DIR", shell_complete=directories)
 def report(directory: str) -> None:
     """Rebuild the report of a directory from its records.
 
@@ -99,15 +100,13 @@ def _show_wins(findings: Findings) -> None:
     points = findings.points(chart)
     panel = points[0].panel if points else None
     cells = {(point.x, point.line): point for point in points if point.panel == panel}
-    levels = tuple(dict.fromkeys(line for _, line in cells))
-    table = new_table()
-    table.add_column(Text(f"{chart.measure.title}\n{chart.panels} {panel}"))
-    for level in levels:
-        table.add_column(Text(str(level)), justify="right", no_wrap=True)
-    for agent in dict.fromkeys(agent for agent, _ in cells):
-        found = (cells.get((agent, level)) for level in levels)
-        table.add_row(Text(str(agent)), *(Text(_cell(point)) for point in found))
-    plain_console()[0].print(table)
+    agents = tuple(dict.fromkeys(agent for agent, _ in cells))
+    columns = {"agent": [Text(str(agent)) for agent in agents]}
+    for level in dict.fromkeys(line for _, line in cells):
+        found = (cells.get((agent, level)) for agent in agents)
+        columns[str(level)] = [Text(_cell(point), justify="right") for point in found]
+    print(f"{chart.measure.title}, {chart.panels} {panel}\n")
+    print_columns(columns)
     wide = any(point.wide for point in cells.values())
     print("95% intervals in brackets" + ", * wider than ten points" * wide + "\n")
 

@@ -19,6 +19,7 @@ import click
 from mineproof.arena.workers import cores
 from mineproof.arguments import counted
 from mineproof.cli import options
+from mineproof.cli.completion import directories, study_names
 from mineproof.cli.output import print_sentences
 from mineproof.cli.progress import run_progress
 from mineproof.cli.report import rebuild, show_answers
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("names", metavar="[NAME]...", nargs=-1)
+@click.argument("names", metavar="[NAME]...", nargs=-1, shell_complete=study_names)
 @click.option("--list", "listed", is_flag=True, help="List the studies and their questions.")
 @click.option("--all", "play_all", is_flag=True, help="Play all studies.")
 @click.option(
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     "--out",
     type=Path,
     metavar="DIR",
+    shell_complete=directories,
     help="The directory of the records and the report. Default: studies.",
 )
 @options.workers

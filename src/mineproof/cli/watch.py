@@ -17,6 +17,7 @@ from rich.live import Live
 from mineproof.agents import Agent, Beliefs
 from mineproof.arena import AgentFailed, Turn, play
 from mineproof.cli import narration, options
+from mineproof.cli.completion import agent_names
 from mineproof.cli.terminal import QUIT, cells, frame, pause, read_key, unechoed
 from mineproof.draw import beliefs_text, board_text
 from mineproof.game import GameRecord, MoveRecord, Setup
@@ -32,6 +33,7 @@ _TERMINAL_DELAY: Final = 0.4
     type=options.agent,
     required=True,
     metavar="NAME",
+    shell_complete=agent_names,
     help="Who plays: a name that `mineproof agents` lists, or path/to/file.py:Class.",
 )
 @options.board
