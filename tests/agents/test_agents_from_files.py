@@ -69,6 +69,7 @@ def without_time(results: list[Any]) -> list[Any]:
 def test_an_agent_from_a_file_is_an_agent(file: Path) -> None:
     agent = agents.get(f"{file}:Corner:first+total")
     assert (agent.name, agent.told.total) == ("corner:first+total", True)
+    assert repr(agent) == "<Corner 'corner:first+total'>"
     assert registry.reference(agent) == f"{file}:Corner:first+total"
     assert list(broken_promises(f"{file}:Corner")) == []
     agent.random.below(9)

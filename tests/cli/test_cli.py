@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import numpy as np
 import pytest
 
 from mineproof import Budget, Observation, cli, infer
+from mineproof.draw import board_svg
 from mineproof.position.text import MAX_BYTES
 
 POSITION = "5x3x3\n.....\n.12F.\n.1?.s"
@@ -128,6 +130,25 @@ def test_drawing(position: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert " 0%" not in out
     assert "100%" not in out
     assert "\x1b" not in out
+
+
+def test_pictures(position: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    svg, html = tmp_path / "out.svg", tmp_path / "out.html"
+    code, out, err = run(capsys, "solve", position, "--svg", svg, "--html", html)
+    assert (code, err) == (0, "")
+    assert out == run(capsys, "solve", position)[1]
+    observation = Observation.from_text(POSITION)
+    picture = board_svg(observation, infer(observation))
+    assert svg.read_text(encoding="utf-8") == picture + "\n"
+    page = html.read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>")
+    assert picture in page
+    assert f"<p>{out.splitlines()[-1]}</p>" in page
+    # It needs no other file.
+    assert not re.search(r"<(link|script|img)|src=|href=|url\([^#]", page)
+    elsewhere = tmp_path / "none" / "out.html"
+    code, _, err = run(capsys, "solve", position, "--html", elsewhere)
+    assert (code, err) == (1, f"mineproof: cannot write {elsewhere}: no such file or directory\n")
 
 
 def test_no_closed_cell_is_left(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -341,9 +341,18 @@ def test_wrong_options(words: str, sentence: str, capsys: pytest.CaptureFixture[
     assert refused(capsys, *agent, *words.split()).startswith(sentence)
 
 
-def test_an_agent_must_be_named(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "--agent" in refused(capsys)
+def test_an_agent_must_have_a_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert "--agent" in refused(capsys, "--agent", "")
+
+
+def test_a_good_game_without_options(capsys: pytest.CaptureFixture[str]) -> None:
+    out = run(capsys)
+    assert out.startswith("exact: 16 rows, 16 columns, 40 mines, start safe, seed 365\n")
+    assert "Outcome: won" in out
+    assert out.endswith("guesses 2\n")
+    assert run(capsys, "--level", "easy").startswith("exact: 9 rows, 9 columns, 10 mines, start")
+    assert run(capsys, "--seed", 3).startswith("exact: 9 rows, 9 columns, 10 mines, start safe, s")
+    assert ", seed 0\n" in run(capsys, "--agent", "random")
 
 
 class Faulty(Agent):

@@ -51,7 +51,7 @@ _EVALUATIONS: Final = 5_000
 def chains(
     file: str | None,
     board: options.BoardOptions,
-    seed: int,
+    seed: int | None,
     agent: Agent | None,
     search: bool,
     evaluations: int | None,
@@ -72,6 +72,7 @@ def chains(
 
     Exit codes: 1 a search found nothing, 2 bad input, 4 too wide to answer, 130 stopped by Ctrl-C.
     """
+    seed = seed or 0
     if search:
         options.refuse("--search", {"FILE": file, "--agent": agent})
         return _search(board, seed, evaluations or _EVALUATIONS, svg, as_json)

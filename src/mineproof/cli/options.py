@@ -109,9 +109,8 @@ svg = click.option(
 seed = click.option(
     "--seed",
     type=Seed(0),
-    default=0,
     metavar="S",
-    help="Seed of the board, clues and agent, or random: one is drawn and printed.",
+    help="Seed of the board, clues and agent, or random: one is drawn and printed. Default: 0.",
 )
 workers = click.option(
     "--workers",

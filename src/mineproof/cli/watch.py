@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, TextIO
 
 import click
@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.live import Live
 
 from mineproof.agents import Agent, Beliefs
+from mineproof.agents.exact import ExactAgent
 from mineproof.arena import AgentFailed, Turn, play
 from mineproof.cli import narration, options
 from mineproof.cli.completion import agent_names
@@ -25,16 +26,18 @@ from mineproof.position import Cell, CellCode
 from mineproof.position.observation import is_open
 
 _TERMINAL_DELAY: Final = 0.4
+_GOOD_GAME: Final = ("intermediate", 365)
+"""A level and a seed: `exact` opens much at once, guesses twice, late, and wins."""
 
 
 @click.command(cls=options.BoardCommand)
 @click.option(
     "--agent",
     type=options.agent,
-    required=True,
     metavar="NAME",
     shell_complete=agent_names,
-    help="Who plays: a name that `mineproof agents` lists, or path/to/file.py:Class.",
+    help="Who plays: a name that `mineproof agents` lists, or path/to/file.py:Class. Default: "
+    "exact.",
 )
 @options.board
 @options.seed
@@ -49,9 +52,9 @@ _TERMINAL_DELAY: Final = 0.4
 )
 @options.as_json
 def watch(
-    agent: Agent,
+    agent: Agent | None,
     board: options.BoardOptions,
-    seed: int,
+    seed: int | None,
     beliefs: bool,
     explain: bool,
     step: bool,
@@ -64,7 +67,13 @@ def watch(
     the output is not a terminal, each step is a block of plain text. With --json the first line has
     the conditions, each action is an object on a line of its own, and the last line has the
     outcome.
+
+    Unless an agent, a seed or a board is given, this shows a good game: exact on level
+    intermediate with seed 365, which it wins after two guesses.
     """
+    if agent is None and seed is None and not board.given(options.SIZE + options.RULES):
+        board, seed = replace(board, level=_GOOD_GAME[0]), _GOOD_GAME[1]
+    agent, seed = agent or ExactAgent(), seed or 0
     setup = board.setup()
     with options.naming("--seed"):
         setup.game(seed)
