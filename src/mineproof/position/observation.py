@@ -19,7 +19,11 @@ __all__ = ["CellCode", "Observation", "is_closed", "is_open"]
 
 
 class CellCode(IntEnum):
-    """What a player sees of a cell that shows no clue; clues are the codes 0 to 8."""
+    """What a player sees of a cell that shows no clue; clues are the codes 0 to 8.
+
+    Compare arrays with its values: NumPy asks a member for attributes that it lacks, which is slow,
+    and drops any exception meanwhile, even Ctrl-C.
+    """
 
     # native/core uses the same numbers.
     CLOSED = -1
@@ -159,14 +163,16 @@ class Observation(Drawn):
     @property
     def closed(self) -> NDArray[np.bool_]:
         """Which cells are closed, including flagged and known safe ones."""
-        closed: NDArray[np.bool_] = self.openable | (self.cells == CellCode.FLAGGED)
+        closed: NDArray[np.bool_] = self.openable | (self.cells == CellCode.FLAGGED.value)
         return closed
 
     @property
     def openable(self) -> NDArray[np.bool_]:
         """Which cells may be opened: those that are closed and not flagged."""
         cells = self.cells
-        openable: NDArray[np.bool_] = (cells == CellCode.CLOSED) | (cells == CellCode.KNOWN_SAFE)
+        openable: NDArray[np.bool_] = (cells == CellCode.CLOSED.value) | (
+            cells == CellCode.KNOWN_SAFE.value
+        )
         return openable
 
     def closed_cells(self) -> list[Cell]:
@@ -180,7 +186,7 @@ class Observation(Drawn):
     @property
     def exploded(self) -> int:
         """The number of mines that have exploded."""
-        return int(np.count_nonzero(self.cells == CellCode.EXPLODED))
+        return int(np.count_nonzero(self.cells == CellCode.EXPLODED.value))
 
     def code(self, cell: Cell) -> int:
         """Return the code of one cell."""
@@ -219,10 +225,12 @@ def _check_codes(cells: NDArray[Any], topology: Topology) -> None:
 
 
 def _check_total(cells: NDArray[np.int8], mines: int) -> None:
-    exploded = int(np.count_nonzero(cells == CellCode.EXPLODED))
+    exploded = int(np.count_nonzero(cells == CellCode.EXPLODED.value))
     if mines < exploded:
         raise ValueError(f"{counted(mines, 'mine')}, but {exploded} exploded")
-    room = int(np.count_nonzero((cells == CellCode.CLOSED) | (cells == CellCode.FLAGGED)))
+    room = int(
+        np.count_nonzero((cells == CellCode.CLOSED.value) | (cells == CellCode.FLAGGED.value))
+    )
     if mines > exploded + room:
         raise ValueError(f"{counted(mines, 'mine')}, but room for only {exploded + room}")
 
