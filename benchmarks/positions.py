@@ -21,6 +21,7 @@ def play_certain(game: Game, cells: int | None = None) -> Observation | None:
     Observation or None
         What is seen then; None where the game is over.
     """
+    game.lay_mines()
     if not game.opened and game.first is not None:
         game.open(game.first)
     while game.outcome is None:

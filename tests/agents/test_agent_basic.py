@@ -13,13 +13,13 @@ def decide(text: str, name: str = "basic") -> tuple[str, list[tuple[int, int]], 
 def test_a_clue_that_needs_every_closed_neighbour_flags_them() -> None:
     kind, cells, reason = decide("2.\n*1\n1.")
     assert (kind, cells) == ("flag", [(0, 1)])
-    assert reason == "the 2 at row 0, column 0 needs all its closed neighbours to be mines"
+    assert reason == "the 2 at (0, 0) needs all its closed neighbours to be mines"
 
 
 def test_a_clue_that_is_met_opens_the_others() -> None:
     kind, cells, reason = decide("F..\n.1.\n...")
     assert (kind, len(cells)) == ("open", 7)
-    assert reason == "the 1 at row 1, column 1 has all its mines"
+    assert reason == "the 1 at (1, 1) has all its mines"
 
 
 def test_exploded_mines_and_lost_clues_are_known() -> None:
@@ -39,8 +39,8 @@ def test_two_clues_are_never_read_together() -> None:
     assert decision.reason == "no single clue settles a cell"
     assert not decision.actions[0].certain
     assert agent.beliefs().sentences == (
-        "the 1 at row 0, column 1 needs 1 more mine among 3 closed neighbours",
-        "the 2 at row 0, column 2 needs 2 more mines among 3 closed neighbours",
+        "the 1 at (0, 1) needs 1 more mine among 3 closed neighbours",
+        "the 2 at (0, 2) needs 2 more mines among 3 closed neighbours",
     )
 
 
@@ -55,7 +55,7 @@ def test_eight_neighbours_make_three_missing_mines_look_met() -> None:
     assert decision is not None
     assert len(decision.actions) == 5
     assert not any(action.certain for action in decision.actions)
-    assert decision.reason == "the 3 at row 0, column 1 has all its mines, if it had 8 neighbours"
+    assert decision.reason == "the 3 at (0, 1) has all its mines, if it had 8 neighbours"
 
 
 def test_a_clue_that_cannot_be_met_says_nothing() -> None:
@@ -63,7 +63,7 @@ def test_a_clue_that_cannot_be_met_says_nothing() -> None:
     decision = agent.decide(Observation.from_text("F1F\n..."))
     assert decision is not None
     assert decision.reason == "no single clue settles a cell"
-    assert agent.beliefs().sentences == ("the 1 at row 0, column 1 has too many mines around it",)
+    assert agent.beliefs().sentences == ("the 1 at (0, 1) has too many mines around it",)
 
 
 def test_where_all_is_flagged_a_flag_is_taken_back() -> None:

@@ -20,7 +20,7 @@ def actions(decision: Decision) -> list[tuple[Kind, Cell]]:
 
 def test_the_smallest_clue_is_solved_first() -> None:
     decision = decide("2..1\n*..*\n....")
-    assert decision.reason == "the 1 at row 0, column 3 has all its mines"
+    assert decision.reason == "the 1 at (0, 3) has all its mines"
 
 
 def test_solved_clues_put_those_around_them_back_on_the_heap() -> None:
@@ -28,20 +28,20 @@ def test_solved_clues_put_those_around_them_back_on_the_heap() -> None:
     agent = agents.get("clue-heap:nobacktrack")
     agent.decide(Observation.from_text("?2..\n?...\n1..."))
     assert agent.beliefs().sentences == (
-        "the 1 at row 2, column 0 is waiting",
-        "the 2 at row 0, column 1 is waiting",
+        "the 1 at (2, 0) is waiting",
+        "the 2 at (0, 1) is waiting",
     )
     agent.decide(Observation.from_text("?2..\n?.*.\n1..."))
     assert agent.beliefs().sentences == (
-        "the 1 at row 2, column 0 is waiting",
-        "the 2 at row 0, column 1 is waiting",
+        "the 1 at (2, 0) is waiting",
+        "the 2 at (0, 1) is waiting",
     )
     decision = agent.decide(Observation.from_text("?2*.\n?.*.\n1..."))
     assert decision is not None
-    assert decision.reason == "the 2 at row 0, column 1 has all its mines"
+    assert decision.reason == "the 2 at (0, 1) has all its mines"
     assert agent.beliefs().sentences == (
-        "the 2 at row 0, column 1 is on the heap",
-        "the 1 at row 2, column 0 is waiting",
+        "the 2 at (0, 1) is on the heap",
+        "the 1 at (2, 0) is waiting",
     )
 
 
@@ -59,9 +59,7 @@ def test_stuck_clues_are_read_together() -> None:
 
 def test_no_more_clues_are_joined_than_it_takes() -> None:
     decision = decide("?12?....2\n.........")
-    assert decision.reason == (
-        "common to the 2 ways to meet the 1 at row 0, column 1 and the 2 at row 0, column 2"
-    )
+    assert decision.reason == ("common to the 2 ways to meet the 1 at (0, 1) and the 2 at (0, 2)")
 
 
 def test_without_backtracking_it_guesses() -> None:
@@ -107,7 +105,7 @@ def test_the_total_strikes_out_possibilities(mines: int) -> None:
 def test_mines_that_are_all_beside_a_clue_free_the_cells_beyond() -> None:
     decision = decide("1..\n...", mines=1)
     assert actions(decision) == [("open", (0, 2)), ("open", (1, 2))]
-    assert decision.reason.endswith("the 1 at row 0, column 0 with 1 mine left")
+    assert decision.reason.endswith("the 1 at (0, 0) with 1 mine left")
 
 
 def test_clues_that_clash_are_left_out() -> None:

@@ -33,7 +33,7 @@ def test_the_first_picture_decides() -> None:
     assert decision is not None
     assert [(action.kind, action.cell) for action in decision.actions] == [("open", (1, 0))]
     assert not decision.actions[0].certain
-    assert decision.reason == "no mine was laid here to meet the 1 at row 0, column 0"
+    assert decision.reason == "no mine was laid here to meet the 1 at (0, 0)"
     assert agent.beliefs().numbers == {(0, 1): 1, (0, 2): 1, (1, 0): 0, (1, 1): 0}
 
 

@@ -77,7 +77,7 @@ def test_the_total_is_one_more_sentence() -> None:
     decision = decide("6x1x1\n?.1.?.", "logic")
     assert decision is not None
     assert decision.actions[0].cell == (0, 5)
-    assert decision.reason == "{(0, 5)} = 0 by the 1 at row 0, column 2 and the mine total"
+    assert decision.reason == "{(0, 5)} = 0 by the 1 at (0, 2) and the mine total"
     assert decide("?.1.?.") is None
 
 

@@ -28,7 +28,7 @@ def test_shares_join_as_independent_chances() -> None:
 def test_the_smallest_chance_is_opened() -> None:
     decision = decide("1..\n...")
     assert decision.actions == (Action("open", (0, 1), risk=round(1 / 3, 9)),)
-    assert decision.reason == "the smallest chance of a mine is 0.333, by the 1 at row 0, column 0"
+    assert decision.reason == "the smallest chance of a mine is 0.333, by the 1 at (0, 0)"
 
 
 def test_cells_that_no_clue_speaks_of_are_left_out() -> None:
@@ -83,7 +83,7 @@ def test_the_neighbours_of_a_zero_are_opened() -> None:
     decision = decide("F0.\n...")
     assert [action.cell for action in decision.actions] == [(0, 2), (1, 0), (1, 1), (1, 2)]
     assert all(action.certain for action in decision.actions)
-    assert decision.reason == "the 0 at row 0, column 1 has no mine around it"
+    assert decision.reason == "the 0 at (0, 1) has no mine around it"
 
 
 def test_beliefs_are_about_closed_cells() -> None:

@@ -32,9 +32,9 @@ def projected(text: str, name: str = "projection") -> str:
 
 def test_the_counting_rules_come_first() -> None:
     assert decide("1.\n11").reason == (
-        "the 1 at row 0, column 0 needs all its closed neighbours to be mines"
+        "the 1 at (0, 0) needs all its closed neighbours to be mines"
     )
-    assert decide("*1.").reason == "the 1 at row 0, column 1 has all its mines"
+    assert decide("*1.").reason == "the 1 at (0, 1) has all its mines"
 
 
 def test_mines_go_where_no_clue_is_exceeded_in_row_order() -> None:
@@ -45,9 +45,7 @@ def test_mines_go_where_no_clue_is_exceeded_in_row_order() -> None:
 def test_a_free_cell_beside_the_first_clue_is_opened() -> None:
     decision = decide("?12?\n....")
     assert decision.actions == (Action("open", (1, 1)),)
-    assert decision.reason == (
-        "free next to the 1 at row 0, column 1 in an assignment that breaks no clue"
-    )
+    assert decision.reason == ("free next to the 1 at (0, 1) in an assignment that breaks no clue")
 
 
 def test_its_first_assignment_may_be_wrong() -> None:

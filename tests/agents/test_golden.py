@@ -69,7 +69,7 @@ def test_the_game_is_played_as_it_was(file: Path) -> None:
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_the_notes_look_at_steps_of_the_game(file: Path) -> None:
     golden = Golden.read(file)
-    assert {"watch", "--knowledge"} <= set(golden.command)
+    assert {"watch", "--beliefs"} <= set(golden.command)
     looked_at = re.findall(r"^Look at step (\d+): ", golden.header, re.MULTILINE)
     assert 1 <= len(looked_at) <= 3
     assert set(looked_at) <= set(re.findall(r"^Step (\d+): ", golden.game, re.MULTILINE))

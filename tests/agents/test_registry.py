@@ -49,11 +49,11 @@ def test_an_installed_agent_is_listed(installed: dict[str, str]) -> None:
 def test_an_installed_agent_plays(installed: dict[str, str]) -> None:
     watched = run(installed, "watch", "--agent", "edge", "--seed", "1", "--json")
     assert watched.returncode == 0, watched.stderr
-    assert json.loads(watched.stdout.splitlines()[-1])["result"] in ("won", "lost")
+    assert json.loads(watched.stdout.splitlines()[-1])["outcome"] in ("won", "lost")
     words = ["--agents", "random,edge", "--games", "4", "--workers", "2", "--json"]
     compared = run(installed, "compare", *words)
     assert compared.returncode == 0, compared.stderr
-    assert [row["agent"] for row in json.loads(compared.stdout)] == ["random", "edge"]
+    assert [row["agent"] for row in json.loads(compared.stdout)["agents"]] == ["random", "edge"]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from pickle import dumps, loads
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -122,9 +122,9 @@ def test_games_travel(games: Games) -> None:
         (lambda: FixedBoards([]), "boards .*: must be a list of at least one Board"),
         (
             lambda: FixedBoards(BOARDS, first=(0, 2)),
-            "^board 0: a mine at the first cell, row 0, column 2, which start 'safe' forbids",
+            "^board 0: a mine at the first cell, \\(0, 2\\), which start 'safe' forbids",
         ),
-        (lambda: FixedBoards(BOARDS, first=(1, 4)), "^board 0: row 1, column 4"),
+        (lambda: FixedBoards(BOARDS, first=(1, 4)), "^board 0: \\(1, 4\\)"),
         (
             lambda: FixedBoards(BOARDS, Rules(given_safe=6)),
             "^board 0: 6 given safe cells: the board has 5 safe cells",
@@ -132,7 +132,14 @@ def test_games_travel(games: Games) -> None:
         (lambda: compare([], RandomBoards(KEEP_GOING, 1)), r"agents \[\]: must be a list"),
         (lambda: compare("exact", RandomBoards(KEEP_GOING, 1)), "agents 'exact': must be a list"),
         (lambda: compare(["lucky"], RandomBoards(KEEP_GOING, 1)), "agent 'lucky': must be"),
-        (lambda: compare([Clumsy], RandomBoards(KEEP_GOING, 1)), "must be an Agent or its name"),  # type: ignore[list-item]
+        (
+            lambda: compare([cast(Any, 5)], RandomBoards(KEEP_GOING, 1)),
+            "agent 5: must be an Agent,",
+        ),
+        (
+            lambda: compare(["exact"], cast(Any, 100)),
+            "^games 100: must be RandomBoards or FixedBoards, such as RandomBoards",
+        ),
         (lambda: compare(["exact"], RandomBoards(KEEP_GOING, 1), workers=0), "workers 0: must be"),
     ],
 )
@@ -213,7 +220,7 @@ def test_where_play_goes_on_scores_are_compared() -> None:
     assert second.difference == second.score_difference
     assert second.difference is not None
     assert second.difference.high < 0
-    assert second.to_dict()["diff"] == second.difference.value
+    assert second.to_dict()["difference"] == second.difference.value
 
 
 def test_an_agent_does_not_differ_from_itself() -> None:

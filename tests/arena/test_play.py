@@ -247,7 +247,7 @@ def test_a_chord_with_nothing_left_is_passed_over() -> None:
 
 
 def test_an_illegal_first_action_is_an_error() -> None:
-    with pytest.raises(ValueError, match="row 0, column 0: the cell is open already"):
+    with pytest.raises(ValueError, match=r"\(0, 0\): the cell is open already"):
         play(Game.level("easy", seed=1), Scripted([("open", (0, 0))]))
 
 

@@ -72,9 +72,9 @@ def test_influences_are_those_of_the_clues_one_by_one() -> None:
 
 def test_bad_input_is_rejected_in_one_sentence() -> None:
     seen = Observation.from_text("1.\n..")
-    with pytest.raises(ValueError, match="row 0, column 1: the cell shows no clue"):
+    with pytest.raises(ValueError, match=r"\(0, 1\): the cell shows no clue"):
         influence_of(seen, (0, 1))
-    with pytest.raises(ValueError, match="row 5, column 0: the board has 2 rows and 2 columns"):
+    with pytest.raises(ValueError, match=r"\(5, 0\): the board has 2 rows and 2 columns"):
         influence_of(seen, (5, 0))
     with pytest.raises(ValueError, match="epsilon -1: must be a number from 0"):
         influence_of(seen, (0, 0), epsilon=-1)

@@ -90,7 +90,7 @@ def test_bad_input_is_rejected_in_one_sentence() -> None:
         search_long_chain(6, 6, 6, evaluations=0)
     with pytest.raises(ValueError, match="start 'any': must be safe or zero"):
         search_long_chain(6, 6, 6, evaluations=1, start="any")
-    with pytest.raises(ValueError, match="row 6, column 0: the board has 6 rows"):
+    with pytest.raises(ValueError, match=r"\(6, 0\): the board has 6 rows"):
         search_long_chain(6, 6, 6, evaluations=1, first=(6, 0))
     with pytest.raises(ValueError, match="seed -1: must be"):
         search_long_chain(6, 6, 6, evaluations=1, seed=-1)

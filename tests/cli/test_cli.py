@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import numpy as np
 import pytest
 
 from mineproof import Budget, Observation, cli, infer
+from mineproof.draw import board_svg
 from mineproof.position.text import MAX_BYTES
 
 POSITION = "5x3x3\n.....\n.12F.\n.1?.s"
@@ -124,10 +126,29 @@ def test_drawing(position: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "solve", position)
     assert (code, err) == (0, "")
     assert "safe" in out
-    assert "Best: row" in out
+    assert "Best: (" in out
     assert " 0%" not in out
     assert "100%" not in out
     assert "\x1b" not in out
+
+
+def test_pictures(position: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    svg, html = tmp_path / "out.svg", tmp_path / "out.html"
+    code, out, err = run(capsys, "solve", position, "--svg", svg, "--html", html)
+    assert (code, err) == (0, "")
+    assert out == run(capsys, "solve", position)[1]
+    observation = Observation.from_text(POSITION)
+    picture = board_svg(observation, infer(observation))
+    assert svg.read_text(encoding="utf-8") == picture + "\n"
+    page = html.read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>")
+    assert picture in page
+    assert f"<p>{out.splitlines()[-1]}</p>" in page
+    # It needs no other file.
+    assert not re.search(r"<(link|script|img)|src=|href=|url\([^#]", page)
+    elsewhere = tmp_path / "none" / "out.html"
+    code, _, err = run(capsys, "solve", position, "--html", elsewhere)
+    assert (code, err) == (1, f"mineproof: cannot write {elsewhere}: no such file or directory\n")
 
 
 def test_no_closed_cell_is_left(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -172,9 +193,9 @@ def test_contradiction(
     [
         (b"", "no cells: the text is empty"),
         (b"...\n..", "row 1: 2 cells, expected 3"),
-        (b"...\n.x.", "row 1, column 1: unknown character 'x'"),
+        (b"...\n.x.", "(1, 1): unknown character 'x'"),
         (b"3x1x3\n.1.", "3 mines, but room for only 2"),
-        (b"...\n.6.", "row 1, column 1: clue 6, but the cell has 5 neighbours"),
+        (b"...\n.6.", "(1, 1): clue 6, but the cell has 5 neighbours"),
         (b"\x7fELF\x00", "the input is binary, not text: byte 4 is NUL"),
         (b"\xff\xfe.\x00", "the input is binary, not text: byte 3 is NUL"),
         (b"." * (MAX_BYTES + 1), "the input is larger than 16,000,000 bytes"),
@@ -235,7 +256,9 @@ def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert code == 0
     for word in ("--mines", "--channel", "--flags", "--json", "FILE", "lost:P"):
         assert word in out
-    assert "solve" in run(capsys, "--help")[1]
+    code, out, err = run(capsys, "--help")
+    assert "solve" in out
+    assert run(capsys) == (code, out, err) == (0, out, "")
     assert run(capsys, "--version") == (0, "0.1.0\n", "")
 
 

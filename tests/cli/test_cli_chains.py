@@ -13,6 +13,7 @@ from mineproof import Board, Game, Rules, Setup, agents, cli, play
 from mineproof.chains import chains_of
 from mineproof.cli import chains as command
 from mineproof.draw import chains_svg
+from mineproof.game.setup import drawn_cell
 
 BOARD = "6x2x1\n...*..\n......\n"
 SMALL = ("--search", "--rows", "6", "--cols", "6", "--mines", "6", "--evaluations", "40")
@@ -93,12 +94,33 @@ def test_options_make_the_game(board_file: Path, capsys: pytest.CaptureFixture[s
     )
 
 
+def test_a_first_cell_and_a_seed_may_be_drawn(
+    board_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def conditions(*words: object) -> Any:
+        assert cli.main(["chains", *map(str, words), "--first", "random", "--json"]) == 0
+        out, err = capsys.readouterr()
+        told = json.loads(out)["conditions"]
+        assert err == (f"mineproof: seed {told['seed']}\n" if "random" in words else "")
+        return told
+
+    assert conditions("--seed", 1)["first"] == [1, 8]
+    assert conditions("--seed", 2)["first"] == [3, 1]
+    assert conditions(*SMALL, "--seed", 1)["seed"] == 1
+    conditions("--seed", "random")
+    first = drawn_cell(Board.from_text(BOARD).topology, "random", 2)
+    assert first is not None
+    assert conditions(board_file, "--start", "any", "--seed", 2)["first"] == list(first)
+
+
 def test_the_game_of_an_agent(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--level", "easy", "--seed", 4, "--agent", "basic", "--on-mine", "continue")
     told = json.loads(run(capsys, *words, "--json"))
     setup = Setup.level("easy", rules=Rules(on_mine="continue"))
     record = play(setup.game(4), agents.get("basic"), seed=4)
     chains = chains_of(setup.game(4), record)
+    conditions = told.pop("conditions")
+    assert (conditions["seed"], conditions["on_mine"]) == (4, "continue")
     assert told == json.loads(json.dumps(chains.to_dict()))
 
 
@@ -121,7 +143,7 @@ def test_a_search_repeats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     text = run(capsys, *SMALL, "--seed", 3)
     file = tmp_path / "found.txt"
     file.write_text(text.rpartition("\n\n")[2])
-    again = json.loads(run(capsys, file, "--start", "zero", "--json"))
+    again = json.loads(run(capsys, file, "--start", "zero", "--seed", 3, "--json"))
     assert {key: told[key] for key in again} == again
 
 
@@ -179,7 +201,7 @@ def test_a_search_may_be_stopped_with_nothing_to_show(
             "'--mines': 4 mines: the board",
         ),
         (["--seed", "-1"], "'--seed': -1 is not in the range x>=0"),
-        (["--first", "9,9"], "'--first': row 9, column 9: the board has 9 rows"),
+        (["--first", "9,9"], "'--first': (9, 9): the board has 9 rows"),
         (["--first", "here"], "'--first': 'here' is not a row and a column"),
         (["--start", "lucky"], "'--start': 'lucky' is not one of "),
         (["--agent", "nobody"], "'--agent': agent 'nobody': must be"),
@@ -206,9 +228,7 @@ def test_bad_input_is_told_in_a_sentence(
 def test_a_bad_board_is_told_in_a_sentence(
     board_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert "a mine at the first cell, row 0, column 3" in refused(
-        capsys, board_file, "--first", "0,3"
-    )
+    assert "a mine at the first cell, (0, 3)" in refused(capsys, board_file, "--first", "0,3")
     board_file.write_text("..\n.x\n")
     assert refused(capsys, board_file).startswith(f"{board_file}: ")
     board_file.write_text("")

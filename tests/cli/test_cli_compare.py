@@ -5,10 +5,11 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -26,6 +27,7 @@ from mineproof import (
     play,
 )
 from mineproof.agents import registry
+from mineproof.agents.exact import ExactAgent
 from mineproof.game.board import read_boards
 
 if os.name != "nt":
@@ -53,7 +55,9 @@ def run(capsys: pytest.CaptureFixture[str], *words: object) -> str:
 
 
 def results(capsys: pytest.CaptureFixture[str], *words: object) -> list[dict[str, Any]]:
-    return [without_time(result) for result in json.loads(run(capsys, *words, "--json"))]
+    compared = json.loads(run(capsys, *words, "--json"))
+    assert list(compared) == ["conditions", "agents"]
+    return [without_time(result) for result in compared["agents"]]
 
 
 def without_time(result: Mapping[str, Any]) -> dict[str, Any]:
@@ -75,7 +79,7 @@ def refused(capsys: pytest.CaptureFixture[str], *words: object) -> str:
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--agents", "exact,random", "--games", 30, "--seed", 5)
-    first, second = json.loads(run(capsys, *words, "--json"))
+    first, second = json.loads(run(capsys, *words, "--json"))["agents"]
     assert (
         list(first)
         == list(second)
@@ -92,18 +96,18 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
             "steps",
             "guesses",
             "ms_per_game",
-            "diff",
-            "diff_low",
-            "diff_high",
+            "difference",
+            "difference_low",
+            "difference_high",
         ]
     )
     assert (first["agent"], second["agent"]) == ("exact", "random")
     assert type(first["wins"]) is type(first["games"]) is int
     assert first["win_rate"] == first["wins"] / first["games"]
     assert 0 <= first["low"] < first["win_rate"] < first["high"] <= 1
-    assert first["diff"] is first["diff_low"] is first["diff_high"] is None
-    assert second["diff"] == pytest.approx(second["win_rate"] - first["win_rate"])
-    assert -1 <= second["diff_low"] < second["diff"] < second["diff_high"] <= 1
+    assert first["difference"] is first["difference_low"] is first["difference_high"] is None
+    assert second["difference"] == pytest.approx(second["win_rate"] - first["win_rate"])
+    assert -1 <= second["difference_low"] < second["difference"] < second["difference_high"] <= 1
     library = compare(["exact", "random"], RandomBoards(Setup.level("easy"), 30, seed=5))
     assert results(capsys, *words) == [without_time(result.to_dict()) for result in library]
 
@@ -111,30 +115,82 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
 def test_where_play_goes_on_scores_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--agents", "exact,random", "--games", 20, "--on-mine", "continue")
     first, second = results(capsys, *words)
-    assert second["diff"] == pytest.approx(second["score"] - first["score"])
+    assert second["difference"] == pytest.approx(second["score"] - first["score"])
     assert "score minus" in run(capsys, *words)
 
 
-def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(("columns", "tables"), [(60, 2), (80, 2), (120, 1)])
+def test_the_table(
+    columns: int, tables: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
     words = ("--agents", "exact,random,exact:untold", "--games", 40, "--start", "zero")
-    out = run(capsys, *words)
-    assert out.startswith(
-        "40 games of each agent, 9 x 9 cells with 10 mines, start zero, first cell 3,3, "
-        "seeds 0 to 39.\n"
+    conditions, *parts, meanings = run(capsys, *words).split("\n\n")
+    assert conditions == (
+        "40 games of each agent, 9 x 9 cells with 10 mines, start zero, first cell (3, 3), "
+        "seeds 0 to 39."
     )
-    _, *heads, rule, first, second, third = out.splitlines()
-    for word in ("agent", "games", "win rate [95%]", "score", "wrong", "flags", "mines", "hit"):
-        assert any(word in head for head in heads)
-    for word in ("steps", "guesses", "ms per", "win rate minus", "exact's [95%]"):
-        assert any(word in head for head in heads)
-    assert set(rule.strip()) <= {"─", "-"}
+    assert len(parts) == tables
     result = results(capsys, *words)
-    assert first.split()[:2] == ["exact", "40"]
-    assert f"{100 * result[0]['win_rate']:.1f}% [{100 * result[0]['low']:.1f}," in first
-    assert second.startswith("random")
-    assert f"{100 * result[1]['diff']:+.1f} [{100 * result[1]['diff_low']:+.1f}," in second
-    assert third.startswith("exact:untold")
-    assert "\x1b" not in out
+    head, rows = parts[0].split("─\n")
+    for word in ("agent", "win rate", "[95%]", "score", "win rate minus", "exact's"):
+        assert word in head
+    assert [line.split()[0] for line in rows.splitlines() if line[0] != " "] == [
+        "exact",
+        "random",
+        "exact:untold",
+    ]
+    told = " ".join(rows.split())
+    assert f"{100 * result[0]['win_rate']:.1f}%" in told
+    assert f"[{100 * result[0]['low']:.1f},{100 * result[0]['high']:.1f}]" in told
+    assert f"{100 * result[1]['difference']:+.1f}" in told
+    assert f"[{100 * result[1]['difference_low']:+.1f}," in told
+    for word in ("wrong", "flags", "hits", "steps", "guesses", "ms per"):
+        assert word in parts[-1].split("─\n")[0]
+    assert f"{result[1]['steps']:.2f}" in parts[-1]
+    for part in parts:
+        assert max(map(len, part.splitlines())) <= columns
+        assert "…" not in part
+        assert "\x1b" not in part
+    names = ["score", "wrong flags", "hits", "steps", "guesses"]
+    assert [line[:13].strip() for line in meanings.splitlines()] == names
+
+
+def test_the_conditions_as_json(boards: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def conditions(*words: object) -> Any:
+        out = run(capsys, "--agents", "random", "--seed", 3, *words, "--json")
+        return json.loads(out)["conditions"]
+
+    expected = {
+        "rows": 5,
+        "cols": 4,
+        "mines": 3,
+        "start": "zero",
+        "on_mine": "continue",
+        "cascade": False,
+        "given_safe": 2,
+        "channel": "lost:0.5",
+        "first": [1, 2],
+        "seed": 3,
+        "boards": "random",
+        "games": 2,
+    }
+    words = "--rows 5 --cols 4 --mines 3 --start zero --first 1,2 --on-mine continue --no-cascade"
+    more = "--given-safe 2 --channel lost:0.5 --games 2"
+    assert conditions(*words.split(), *more.split()) == expected
+    assert conditions("--first", "random", "--games", 2)["first"] == "random"
+    assert "first cell random" in run(capsys, "--agents", "exact", "--first", "random")
+    fixed = conditions("--boards", boards, "--first", "0,1")
+    assert fixed["boards"] == "fixed"
+    assert (fixed["rows"], fixed["cols"], fixed["mines"], fixed["games"]) == (2, None, None, 3)
+    assert conditions("--boards", boards, "--first", "0,1", "--games", 2)["mines"] == 1
+
+
+def test_a_random_seed_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["compare", *HERE, "--agents", "random", "--games", "2", "--json"]
+    assert cli.main([*words, "--seed", "random"]) == 0
+    out, err = capsys.readouterr()
+    assert err == f"mineproof: seed {json.loads(out)['conditions']['seed']}\n"
 
 
 def test_one_agent_differs_from_nobody(capsys: pytest.CaptureFixture[str]) -> None:
@@ -160,7 +216,7 @@ def test_a_game_can_be_played_again(capsys: pytest.CaptureFixture[str]) -> None:
 def test_workers_change_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--agents", "exact,random", "--games", "20"]
     assert cli.main(["compare", *words, "--json", "--workers", "2"]) == 0
-    many = json.loads(capsys.readouterr().out)
+    many = json.loads(capsys.readouterr().out)["agents"]
     assert [without_time(result) for result in many] == results(capsys, *words)
 
 
@@ -208,7 +264,7 @@ def test_presets(
 
 def test_clue_heap_starts_at_a_zero(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--preset", "R0", "--mines", 10, "--games", 2)
-    assert ", start zero, first cell 3,3," in run(capsys, "--agents", "clue-heap", *words)
+    assert ", start zero, first cell (3, 3)," in run(capsys, "--agents", "clue-heap", *words)
     assert ", start any," in run(capsys, "--agents", "random", *words)
     assert refused(capsys, "--agents", "random,clue-heap", *words) == (
         "--preset: clue-heap starts at 'zero' and the other agents at 'any', but compared agents "
@@ -252,11 +308,10 @@ def test_presets_on_boards(boards: Path, capsys: pytest.CaptureFixture[str]) -> 
     [
         ("", "{}: no boards: the text is empty"),
         ("..\n..*", "{}: board 0: row 1: 3 cells, expected 2"),
-        ("..\n\n.*\n.x", "{}: board 1: row 1, column 1: unknown character 'x'"),
+        ("..\n\n.*\n.x", "{}: board 1: (1, 1): unknown character 'x'"),
         (
             "..\n\n*.",
-            "'--boards': board 1: a mine at the first cell, row 0, column 0, "
-            "which start 'safe' forbids",
+            "'--boards': board 1: a mine at the first cell, (0, 0), which start 'safe' forbids",
         ),
     ],
 )
@@ -274,7 +329,7 @@ def test_bad_boards(
         (["--level", "easy"], "--boards cannot be used with --level"),
         (["--rows", "3"], "--boards cannot be used with --rows"),
         (["--density", "0.1"], "--boards cannot be used with --density"),
-        (["--first", "2,0"], "'--boards': board 0: row 2, column 0"),
+        (["--first", "2,0"], "'--boards': board 0: (2, 0)"),
         (["--first", "0,1", "--given-safe", "6"], "'--boards': board 0: 6 given"),
         (
             ["--first", "1,2", "--start", "zero"],
@@ -354,6 +409,7 @@ def test_help(capsys: pytest.CaptureFixture[str]) -> None:
     for word in ("--agents", "--games", "--preset", "--boards", "--workers", "--seed", "--json"):
         assert word in out
     assert "`mineproof watch --seed` shows the same game" in " ".join(out.split())
+    assert "guesses      openings that the agent does not claim to be safe" in out
 
 
 # ----------------------------------------------------------------------------------- on a terminal
@@ -373,11 +429,53 @@ def test_progress_is_shown_to_a_person() -> None:
 
 @on_a_terminal
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_interruption_is_quiet(workers: str) -> None:
-    words = ("compare", "--agents", "random", "--games", "1000000", "--workers", workers)
-    with Terminal(*words) as terminal:
-        terminal.wait_until(lambda screen: "/s " in screen.plain)
+def test_an_interruption_shows_what_is_finished(workers: str) -> None:
+    words = ("compare", "--agents", "random,basic", "--games", "1000000", "--workers", workers)
+    with Terminal(*words, rows=40) as terminal:
+        # Some games of both agents.
+        terminal.wait_until(lambda screen: bool(re.search(r"[1-9]\d{3,}/2000000", screen.plain)))
         terminal.press("\x03")
         assert terminal.wait() == 130
-        assert "Traceback" not in terminal.plain
-        assert "mineproof:" not in terminal.plain
+        shown = " ".join(terminal.plain.split())
+    assert "Traceback" not in shown
+    stopped = re.search(
+        r"mineproof: stopped: all agents have finished ([0-9,]+) of 1,000,000 games", shown
+    )
+    assert stopped is not None
+    assert f"{stopped[1]} of 1,000,000 games of each agent" in shown
+    assert "guesses" in shown
+
+
+def test_an_interrupted_comparison_as_json(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("compare", *HERE, "--agents", "exact,stops", "--games", "20", "--json")
+    monkeypatch.setattr(registry, "registered", lambda: {"exact": ExactAgent, "stops": Stops})
+    monkeypatch.setattr(Stops, "games_left", 5)
+    assert cli.main([*words]) == 130
+    out, err = capsys.readouterr()
+    assert err == "mineproof: stopped: all agents have finished 4 of 20 games\n"
+    compared = json.loads(out)
+    assert compared["conditions"]["games"] == 20
+    assert [agent["games"] for agent in compared["agents"]] == [4, 4]
+    library = compare(["exact"], RandomBoards(Setup.level("easy"), 4))
+    assert without_time(compared["agents"][0]) == without_time(library[0].to_dict())
+    monkeypatch.setattr(Stops, "games_left", 0)
+    assert cli.main([*words]) == 130
+    assert capsys.readouterr() == (
+        "",
+        "mineproof: stopped: all agents have finished 0 of 20 games\n",
+    )
+
+
+class Stops(Agent):
+    """Is interrupted after some games."""
+
+    name = "stops"
+    games_left: ClassVar[int] = 0
+
+    def decide(self, observation: Observation) -> Decision | None:
+        if Stops.games_left == 0:
+            raise KeyboardInterrupt
+        Stops.games_left -= 1
+        return None

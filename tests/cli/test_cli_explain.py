@@ -302,11 +302,11 @@ def test_too_wide(
         (["--cell", "1"], "'--cell': '1' is not a row and a column, such as 0,3"),
         (
             ["--cell", "9,0"],
-            "'--cell': row 9, column 0: the board has 3 rows and 5 columns",
+            "'--cell': (9, 0): the board has 3 rows and 5 columns",
         ),
         (
             ["--cell", "-1,0"],
-            "'--cell': row -1, column 0: the board has 3 rows and 5 columns",
+            "'--cell': (-1, 0): the board has 3 rows and 5 columns",
         ),
         (
             ["--flags", "maybe"],

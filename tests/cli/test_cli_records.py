@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,14 +11,14 @@ from commands import done, failed
 from small_study import STUDY
 
 from mineproof import cli
-from mineproof.arena import code_of, signatures
-from mineproof.lab import studies as registry
+from mineproof.arena import signatures
+from mineproof.lab import studies
 from mineproof.lab.run import run
 
 
 @pytest.fixture(autouse=True)
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "registered", lambda: {"small": STUDY})
+    monkeypatch.setattr(studies, "registered", lambda: {"small": STUDY})
 
 
 @pytest.fixture(scope="module")
@@ -27,15 +28,17 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return directory
 
 
-def test_records(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out = done(capsys, "records", directory)
-    heading, _, *rows, last = out.splitlines()
-    assert heading.split() == ["studies", "agent", "conditions", "games", "won", "code"]
+def test_records(
+    directory: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    heading, _, *rows, last = done(capsys, "records", directory).splitlines()
+    settings = ["size", "mines", "start", "on_mine", "cascade", "given_safe", "channel"]
+    assert heading.split() == ["agent", *settings, "games", "won", "studies"]
     # Arms with probes play the games of others, which count once.
     assert len(rows) == 6
-    assert rows[0].split()[:2] == ["small", "noisy-or"]
-    assert "6 rows, 6 columns, 6 mines, start safe" in rows[0]
-    assert rows[0].split()[-1] == code_of("noisy-or") == "187e3c6b+67a607f8"
+    assert rows[0].split()[:6] == ["noisy-or", "6", "x", "6", "6", "safe"]
+    assert rows[0].split()[-1] == "small"
     size = sum(file.stat().st_size for file in directory.rglob("*.parquet"))
     assert last == f"120 games in 8 files, {size:,} bytes"
     found = json.loads(done(capsys, "records", directory, "--json"))
@@ -69,6 +72,7 @@ def test_records_of_two_codes_are_told_apart(
     assert [row["games"] for row in rows] == [10] * 6
     codes = {"187e3c6b+01234567", "187e3c6b+de07f641"}
     assert {row["code"] for row in rows} == codes
+    assert all(code in done(capsys, "records", tmp_path) for code in codes)
     assert err == (
         f"mineproof: {tmp_path}: holds records of random under 2 codes; the column `code` tells "
         "them apart\n"
@@ -86,6 +90,46 @@ def test_sql(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert heading.split() == ["agent", "games", "score", "first", "all_won"]
     assert first.split() == ["noisy-or", "20", f"{noisy['score']:.6g}", "false"]
     assert second.split()[0] == random["agent"] == "random"
+
+
+def test_sql_is_one_query(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for query in (
+        "select count(*) as n from records;",
+        " SELECT count(*) as n from records where agent != ';' ",
+        "with some as (select * from records) select count(*) as n from some",
+    ):
+        assert json.loads(done(capsys, "records", directory, "--sql", query, "--json")) == [
+            {"n": 120}
+        ]
+
+
+def test_what_all_games_share_is_told_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    study = replace(STUDY, arms=STUDY.arms[:2])
+    run([study], tmp_path, games=5)
+    shared, _, heading, _, *rows, _ = done(capsys, "records", tmp_path).splitlines()
+    assert shared == (
+        "All games: size 6 x 6, mines 6, start safe, on_mine end, cascade true, given_safe 0, "
+        "channel exact."
+    )
+    assert heading.split() == ["agent", "games", "won", "studies"]
+    assert [row.split()[0] for row in rows] == ["noisy-or", "random"]
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_tables_fit(
+    columns: int,
+    directory: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for words in ((), ("--sql", "select * from records limit 2")):
+        out = done(capsys, "records", directory, *words)
+        assert max(map(len, out.splitlines())) <= columns
+        assert "…" not in out
+        assert "studies" in out or "identified" in out
 
 
 def test_sql_with_a_long_or_empty_answer(
@@ -108,8 +152,12 @@ def test_sql_with_a_long_or_empty_answer(
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
-        ("", "--sql: "),
-        ("play on", "--sql: sql parser error: Expected: an SQL statement, found: play"),
+        ("", "--sql: must be one query, which begins with select or with"),
+        ("play on", "--sql: must be one query, which begins with select or with"),
+        ("drop table records", "--sql: must be one query, which begins with select or with"),
+        ("select 1; drop table records", "--sql: must be one query, which begins with select"),
+        ("selection", "--sql: must be one query, which begins with select or with"),
+        ("select from where", "--sql: "),
         ("select luck from records", '--sql: unable to find column "luck"'),
         ("select * from games", "--sql: relation 'games' was not found"),
         ("select sum(agent) from records", "--sql: "),

@@ -107,11 +107,11 @@ def test_all_studies_and_how_often_everyone_wins(
     known: dict[str, Study], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     known["levels"] = LEVELS
-    out = done(capsys, "study", "--games", "3", "--workers", "1", "--out", tmp_path)
+    out = done(capsys, "study", "--all", "--games", "3", "--workers", "1", "--out", tmp_path)
     assert Archive(tmp_path).declared() == {"small": 3, "levels": 3}
-    heading, start, _, random, noisy, intervals, *rest = out.splitlines()
-    assert heading.split() == ["games", "won,", "%"]
-    assert start.split() == ["start", "any", "tiny"]
+    title, _, heading, _, random, noisy, intervals, *rest = out.splitlines()
+    assert title == "games won, %, start any"
+    assert heading.split() == ["agent", "tiny"]
     assert random.split()[0] == "random"
     assert noisy.split()[0] == "noisy-or"
     assert noisy.endswith("]*")
@@ -121,16 +121,15 @@ def test_all_studies_and_how_often_everyone_wins(
 
 def test_the_list(known: dict[str, Study], capsys: pytest.CaptureFixture[str]) -> None:
     known["other"] = replace(STUDY, name="other", question="What else?")
-    assert (
-        done(capsys, "study", "--list") == "small: Who wins on small boards?\nother: What else?\n"
-    )
+    listed = "small: Who wins on small boards?\nother: What else?\n"
+    assert done(capsys, "study", "--list") == done(capsys, "study") == listed
 
 
 def test_a_log_has_signs_of_life(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(progress, "_PERIOD", 0.05)
-    assert cli.main(["study", "--workers", "1", "--out", str(tmp_path)]) == 0
+    assert cli.main(["study", "small", "--workers", "1", "--out", str(tmp_path)]) == 0
     _, *lines = capsys.readouterr().err.splitlines()
     assert lines[0] == "0 of 24 tasks, 0 of 1,200 games"
     assert len(lines) > 2
@@ -150,8 +149,14 @@ def test_a_log_has_signs_of_life(
         (["--games", "many"], "Invalid value for '--games': 'many' is not a valid whole number"),
         (["--games", "5", "--quick"], "--quick cannot be used with --games"),
         (["--workers", "0"], "Invalid value for '--workers': 0 is not in the range 1<=x<=1000"),
-        (["--workers", "1", "--cluster", "tcp://host:1"], "--cluster cannot be used with --w"),
-        (["--cluster", "nowhere://"], "Invalid value for '--cluster': cluster 'nowhere"),
+        (
+            ["--all", "--workers", "1", "--cluster", "tcp://host:1"],
+            "--cluster cannot be used with --w",
+        ),
+        (["--all", "--cluster", "nowhere://"], "Invalid value for '--cluster': cluster 'nowhere"),
+        (["--all", "small"], "--all cannot be used with NAME"),
+        ([], "--out needs the names of studies, or --all"),
+        (["--games", "5"], "--games needs the names of studies, or --all"),
         (["--colour"], "No such option '--colour'"),
     ],
 )
@@ -168,13 +173,13 @@ def test_a_directory_that_cannot_be_used(
 ) -> None:
     file = tmp_path / "notes.txt"
     file.write_text("mine")
-    assert failed(capsys, "study", "--out", file) == f"{file}: not a directory"
-    said = failed(capsys, "study", "--out", tmp_path)
+    assert failed(capsys, "study", "--all", "--out", file) == f"{file}: not a directory"
+    said = failed(capsys, "study", "--all", "--out", tmp_path)
     assert said.startswith(f"{tmp_path}: holds other files, such as notes.txt, and no records")
     assert os.listdir(tmp_path) == ["notes.txt"]
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     new = tmp_path / "new"
-    assert failed(capsys, "study", "--out", new) == f"{new}: permission denied"
+    assert failed(capsys, "study", "--all", "--out", new) == f"{new}: permission denied"
 
 
 def test_a_second_run(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -212,7 +217,7 @@ def test_the_report_of_another_code(
     change_code(monkeypatch, "boards")
     assert failed(capsys, "report", directory) == (
         f"{directory}: all its records were played by other code; "
-        f"`mineproof study --out {directory}` plays the games again"
+        f"`mineproof study small --out {directory}` plays the games again"
     )
 
 
@@ -379,7 +384,9 @@ def test_an_interruption_is_quiet_and_keeps_what_is_finished(
         assert " mines, start " in terminal.plain
         terminal.press("\x03")
         assert terminal.wait() == 130
-        said = " ".join(terminal.plain.split("mineproof: ")[-1].split())
+        said, _, answers = " ".join(terminal.plain.split("mineproof: ")[-1].split()).partition(
+            " small "
+        )
     assert "Traceback" not in terminal.plain
     kept = len(Archive(out).held())
     assert 0 < kept < 168
@@ -387,6 +394,7 @@ def test_an_interruption_is_quiet_and_keeps_what_is_finished(
         f"stopped; {out} keeps the records of {kept} of 168 tasks, and the same command goes on "
         "from there"
     )
+    assert re.fullmatch(r"[1-9]\d* games were played\.", answers)
 
 
 @unix

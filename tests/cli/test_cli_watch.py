@@ -46,26 +46,43 @@ def refused(capsys: pytest.CaptureFixture[str], *words: object) -> str:
 @pytest.mark.parametrize("on_mine", ["end", "continue"])
 def test_json_is_the_record(name: str, on_mine: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--agent", name, "--seed", "4", "--on-mine", on_mine, "--json"]
-    *actions, result = map(json.loads, run(capsys, *words).splitlines())
+    head, *actions, ending = map(json.loads, run(capsys, *words).splitlines())
     rules: Any = {"on_mine": on_mine}
     setup = Setup.level("easy", rules=Rules(**rules))
     record = play(setup.game(4), agents.get(name), seed=4)
     assert actions == [
         {
             "step": move.step,
-            "action": move.kind,
+            "kind": move.kind,
             "cell": [move.row, move.col],
             "risk": move.risk,
             "certain": move.certain,
             "guess": move.guess,
             "reason": move.reason,
             "opened": move.opened,
+            "hits": move.hits,
+            "clues": action["clues"],
         }
-        for move in record.moves
+        for move, action in zip(record.moves, actions, strict=True)
     ]
-    assert isinstance(result.pop("seconds"), float)
-    assert result == {
-        "result": record.outcome,
+    assert head == {
+        "agent": name,
+        "conditions": {
+            "rows": 9,
+            "cols": 9,
+            "mines": 10,
+            "start": "safe",
+            "on_mine": on_mine,
+            "cascade": True,
+            "given_safe": 0,
+            "channel": "exact",
+            "first": [0, 0],
+            "seed": 4,
+        },
+    }
+    assert isinstance(ending.pop("seconds"), float)
+    assert ending == {
+        "outcome": record.outcome,
         "score": record.score,
         "identified": record.identified,
         "wrong_flags": record.wrong_flags,
@@ -78,19 +95,19 @@ def test_json_is_the_record(name: str, on_mine: str, capsys: pytest.CaptureFixtu
 
 def test_json_fields_and_types(capsys: pytest.CaptureFixture[str]) -> None:
     lines = run(capsys, "--agent", "exact", "--seed", "2", "--json").splitlines()
-    *actions, result = map(json.loads, lines)
-    names = ["step", "action", "cell", "risk", "certain", "guess", "reason", "opened"]
-    types = [int, str, list, float | None, bool, bool, str, int]
+    _, *actions, result = map(json.loads, lines)
+    names = ["step", "kind", "cell", "risk", "certain", "guess", "reason", "opened", "hits"]
+    types = [int, str, list, float | None, bool, bool, str, int, int, list]
     for action in actions:
-        assert list(action) == names
+        assert list(action) == [*names, "clues"]
         assert all(isinstance(*pair) for pair in zip(action.values(), types, strict=True))
-        assert action["action"] in ("open", "flag", "unflag", "chord")
+        assert action["kind"] in ("open", "flag", "unflag", "chord")
         assert all(isinstance(number, int) for number in action["cell"])
     counts = ["identified", "wrong_flags", "hits", "opened", "steps", "guesses"]
-    assert list(result) == ["result", "score", *counts, "seconds"]
+    assert list(result) == ["outcome", "score", *counts, "seconds"]
     assert all(isinstance(result[count], int) for count in counts)
     assert isinstance(result["score"], float)
-    assert result["result"] in list(Outcome)
+    assert result["outcome"] in list(Outcome)
     assert sum(action["opened"] for action in actions) == result["opened"]
     assert len({action["step"] for action in actions}) == result["steps"]
     assert sum(action["guess"] for action in actions) == result["guesses"]
@@ -99,11 +116,58 @@ def test_json_fields_and_types(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_seed_of_the_game_is_the_seed_of_the_agent(capsys: pytest.CaptureFixture[str]) -> None:
     def cells(seed: int) -> list[list[int]]:
         out = run(capsys, "--agent", "random", "--seed", seed, "--json")
-        return [json.loads(line)["cell"] for line in out.splitlines()[:-1]]
+        return [json.loads(line)["cell"] for line in out.splitlines()[1:-1]]
 
     record = play(Setup.level("easy").game(8), agents.get("random"), seed=8)
     assert cells(8) == [[move.row, move.col] for move in record.moves]
     assert cells(8) != cells(9)
+
+
+@pytest.mark.parametrize("agent", ["exact", "logic", "random"])
+@pytest.mark.parametrize(
+    "words", [(), ("--no-cascade",), ("--channel", "lost:0.5"), ("--given-safe", "9")]
+)
+@pytest.mark.parametrize("start", ["any", "zero"])
+def test_json_has_every_clue_and_the_explosions(
+    agent: str, words: tuple[str, ...], start: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = ("--on-mine", "continue", "--start", start, "--seed", "3", *words)
+    _, *actions, ending = map(
+        json.loads, run(capsys, "--agent", agent, *more, "--json").splitlines()
+    )
+    assert all(len(action["clues"]) == action["opened"] for action in actions)
+    assert sum(action["hits"] for action in actions) == ending["hits"]
+    clues = {tuple(seen["cell"]): seen["clue"] for action in actions for seen in action["clues"]}
+    assert len(clues) == ending["opened"]
+    rules: Any = {"start": start, "on_mine": "continue"}
+    mines = Setup.level("easy", rules=Rules(**rules)).game(3).board.counts
+    assert all(clue in (None, mines[cell]) for cell, clue in clues.items())
+    assert (None in clues.values()) == (words[:1] == ("--channel",))
+
+
+def test_json_with_beliefs(capsys: pytest.CaptureFixture[str]) -> None:
+    def beliefs(agent: str) -> list[Any]:
+        out = run(capsys, "--agent", agent, *SMALL, "--beliefs", "--json")
+        return [json.loads(line)["beliefs"] for line in out.splitlines()[1:-1]]
+
+    first, second, *_ = beliefs("exact")
+    assert first is None
+    assert {"cell": [2, 2], "number": 0} in second["numbers"]
+    assert second["sentences"] == []
+    assert beliefs("logic")[1]["sentences"]
+
+
+def test_a_random_seed_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    def watched(*words: str) -> tuple[str, str]:
+        assert cli.main(["watch", "--agent", "random", "--json", *words]) == 0
+        out, err = capsys.readouterr()
+        return re.sub('"seconds": .*', "", out), err
+
+    out, err = watched("--seed", "random")
+    seed = json.loads(out.splitlines()[0])["conditions"]["seed"]
+    assert err == f"mineproof: seed {seed}\n"
+    assert watched("--seed", str(seed)) == (out, "")
+    assert watched("--seed", "random")[1] != err
 
 
 # ----------------------------------------------------------------------------------- as plain text
@@ -114,7 +178,7 @@ def test_a_whole_game_in_plain_text(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_beliefs_as_numbers_in_plain_text(capsys: pytest.CaptureFixture[str]) -> None:
-    words = "--rows 3 --cols 4 --mines 3 --seed 5 --on-mine continue --knowledge"
+    words = "--rows 3 --cols 4 --mines 3 --seed 5 --on-mine continue --beliefs"
     out = run(capsys, "--agent", "exact", *words.split())
     assert out.count("Believed before:") == out.count("Step") - 1
     assert out.endswith("""\
@@ -132,28 +196,28 @@ Believed before:
  2  F1.00 F1.00     1     0
 F flag
 
-Result: finished, score 1.000, identified 3 of 3 mines, wrong flags 0
+Outcome: finished, score 1.000, identified 3 of 3 mines, wrong flags 0
 hits 0, opened 9, steps 3, guesses 0
 """)
 
 
 def test_beliefs_as_sentences_in_plain_text(capsys: pytest.CaptureFixture[str]) -> None:
-    out = run(capsys, "--agent", "basic", "--seed", "5", "--knowledge")
-    assert "Believed before:\nthe 0 at row 0, column 0 " not in out
-    assert re.search(r"Believed before:\nthe \d at row \d, column \d needs", out)
+    out = run(capsys, "--agent", "basic", "--seed", "5", "--beliefs")
+    assert "Believed before:\nthe 0 at (0, 0) " not in out
+    assert re.search(r"Believed before:\nthe \d at \(\d, \d\) needs", out)
 
 
 def test_an_agent_without_beliefs(capsys: pytest.CaptureFixture[str]) -> None:
-    out = run(capsys, "--agent", "random", "--knowledge")
+    out = run(capsys, "--agent", "random", "--beliefs")
     assert "Believed before:\nnothing that it shows\n" in out
 
 
 @pytest.mark.parametrize("name", agents.names())
-@pytest.mark.parametrize("knowledge", [(), ("--knowledge",)])
+@pytest.mark.parametrize("beliefs", [(), ("--beliefs",)])
 def test_plain_text_repeats_and_holds_no_control_codes(
-    name: str, knowledge: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+    name: str, beliefs: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["--agent", name, "--seed", "6", "--on-mine", "continue", *knowledge]
+    words = ["--agent", name, "--seed", "6", "--on-mine", "continue", *beliefs]
     out = run(capsys, *words)
     assert out == run(capsys, *words)
     assert all(character == "\n" or character.isprintable() for character in out)
@@ -173,22 +237,25 @@ def test_all_conditions_are_told(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_options_reach_the_game(capsys: pytest.CaptureFixture[str]) -> None:
     def watched(*words: str) -> list[Any]:
-        return list(map(json.loads, run(capsys, "--agent", "exact", *words, "--json").splitlines()))
+        out = run(capsys, "--agent", "exact", *words, "--json")
+        return list(map(json.loads, out.splitlines()[1:]))
 
     assert watched("--level", "expert")[-1]["opened"] > 81
     assert watched("--no-cascade")[0]["opened"] == 1
     assert watched("--start", "zero")[0]["cell"] == [3, 3]
     assert watched("--first", "2,5")[0]["cell"] == [2, 5]
+    assert watched("--first", "random", "--seed", "1")[0]["cell"] == [1, 8]
     assert watched("--start", "any")[0]["guess"] is True
-    assert watched("--rows", "1", "--cols", "1", "--mines", "0")[-1]["result"] == "won"
+    assert watched("--rows", "1", "--cols", "1", "--mines", "0")[-1]["outcome"] == "won"
     finished = watched("--on-mine", "continue", "--channel", "optimistic")[-1]
-    assert finished["result"] == "finished"
+    assert finished["outcome"] == "finished"
 
 
 def test_a_game_that_is_over_before_it_begins(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--rows", "2", "--cols", "2", "--mines", "4", "--start", "any"]
-    assert "Result: won" in run(capsys, "--agent", "random", *words)
-    assert json.loads(run(capsys, "--agent", "random", *words, "--json"))["steps"] == 0
+    assert "Outcome: won" in run(capsys, "--agent", "random", *words)
+    _, ending = run(capsys, "--agent", "random", *words, "--json").splitlines()
+    assert json.loads(ending)["steps"] == 0
 
 
 # ------------------------------------------------------------------------------------- bad options
@@ -244,7 +311,7 @@ def test_a_game_that_is_over_before_it_begins(capsys: pytest.CaptureFixture[str]
         ),
         ("--seed lucky", "'--seed': 'lucky' is not a valid whole number"),
         ("--start soft", "'--start': 'soft' is not one of "),
-        ("--first 9,0", "'--first': row 9, column 0: the board has"),
+        ("--first 9,0", "'--first': (9, 0): the board has"),
         ("--first 3", "'--first': '3' is not a row and a column"),
         ("--first a,b", "'--first': 'a,b' is not a row and a column"),
         ("--first 1,2,3", "'--first': '1,2,3' is not a row and a column"),
@@ -265,7 +332,6 @@ def test_a_game_that_is_over_before_it_begins(capsys: pytest.CaptureFixture[str]
         ("--delay inf", "'--delay': inf is not in the range 0<=x<=3600"),
         ("--step", "--step needs a terminal to read keys from"),
         ("--step --json", "--json cannot be used with --step"),
-        ("--knowledge --json", "--json cannot be used with --knowledge"),
         ("--colour", "No such option '--colour'"),
         ("exact", "Got unexpected extra argument (exact)"),
     ],
@@ -275,9 +341,18 @@ def test_wrong_options(words: str, sentence: str, capsys: pytest.CaptureFixture[
     assert refused(capsys, *agent, *words.split()).startswith(sentence)
 
 
-def test_an_agent_must_be_named(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "--agent" in refused(capsys)
+def test_an_agent_must_have_a_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert "--agent" in refused(capsys, "--agent", "")
+
+
+def test_a_good_game_without_options(capsys: pytest.CaptureFixture[str]) -> None:
+    out = run(capsys)
+    assert out.startswith("exact: 16 rows, 16 columns, 40 mines, start safe, seed 365\n")
+    assert "Outcome: won" in out
+    assert out.endswith("guesses 2\n")
+    assert run(capsys, "--level", "easy").startswith("exact: 9 rows, 9 columns, 10 mines, start")
+    assert run(capsys, "--seed", 3).startswith("exact: 9 rows, 9 columns, 10 mines, start safe, s")
+    assert ", seed 0\n" in run(capsys, "--agent", "random")
 
 
 class Faulty(Agent):

@@ -77,14 +77,12 @@ def test_a_list_of_beliefs_is_shortened_and_counted() -> None:
 
 @on_a_terminal
 def test_beliefs_on_a_terminal() -> None:
-    words = ["watch", "--agent", "exact", *SMALL, "--knowledge", "--delay", "0"]
+    words = ["watch", "--agent", "exact", *SMALL, "--beliefs", "--delay", "0"]
     with Terminal(*words) as terminal:
         assert terminal.wait() == 0
     assert "Beliefs before step 1, exact:" in terminal.frames[1]
     assert "before, as it believed" in terminal.frames[1]
-    with Terminal(
-        "watch", "--agent", "basic", "--seed", "5", "--knowledge", "--delay", "0"
-    ) as basic:
+    with Terminal("watch", "--agent", "basic", "--seed", "5", "--beliefs", "--delay", "0") as basic:
         assert basic.wait() == 0
     assert "closed neighbours" in basic.frames[1]
 

@@ -1,3 +1,4 @@
+import re
 from collections.abc import Callable
 from copy import copy, deepcopy
 from dataclasses import replace
@@ -91,7 +92,7 @@ def test_a_mine_ends_a_classic_game() -> None:
     game.open((2, 2))
     assert game.outcome is Outcome.LOST
     assert rows_of(game)[2][2] == -4
-    with pytest.raises(ValueError, match="row 0, column 0: the game is over"):
+    with pytest.raises(ValueError, match=r"\(0, 0\): the game is over"):
         game.open((0, 0))
 
 
@@ -126,14 +127,14 @@ def test_a_wrong_flag_prevents_a_win() -> None:
 @pytest.mark.parametrize(
     ("moves", "message"),
     [
-        ([("open", (0, 0)), ("open", (0, 0))], "row 0, column 0: the cell is open already"),
-        ([("flag", (0, 0))], "row 0, column 0: a cell known to be safe cannot be flagged"),
-        ([("flag", (1, 1)), ("open", (1, 1))], "row 1, column 1: a flagged cell cannot be opened"),
-        ([("flag", (1, 1)), ("flag", (1, 1))], "row 1, column 1: the cell is flagged already"),
-        ([("unflag", (1, 1))], "row 1, column 1: there is no flag to take back"),
-        ([("chord", (1, 1))], "row 1, column 1: a closed cell cannot be chorded"),
-        ([("open", (1, 2)), ("chord", (1, 2))], "row 1, column 2: the flags around the cell"),
-        ([("open", (9, 9))], "row 9, column 9: the board has 3 rows and 3 columns"),
+        ([("open", (0, 0)), ("open", (0, 0))], "(0, 0): the cell is open already"),
+        ([("flag", (0, 0))], "(0, 0): a cell known to be safe cannot be flagged"),
+        ([("flag", (1, 1)), ("open", (1, 1))], "(1, 1): a flagged cell cannot be opened"),
+        ([("flag", (1, 1)), ("flag", (1, 1))], "(1, 1): the cell is flagged already"),
+        ([("unflag", (1, 1))], "(1, 1): there is no flag to take back"),
+        ([("chord", (1, 1))], "(1, 1): a closed cell cannot be chorded"),
+        ([("open", (1, 2)), ("chord", (1, 2))], "(1, 2): the flags around the cell"),
+        ([("open", (9, 9))], "(9, 9): the board has 3 rows and 3 columns"),
     ],
 )
 def test_forbidden_moves_are_named(moves: list[tuple[str, Cell]], message: str) -> None:
@@ -141,7 +142,7 @@ def test_forbidden_moves_are_named(moves: list[tuple[str, Cell]], message: str) 
     *before, (kind, cell) = moves
     for earlier, place in before:
         getattr(game, earlier)(place)
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ValueError, match=re.escape(message)):
         getattr(game, kind)(cell)
 
 
@@ -274,8 +275,8 @@ def test_neighbours_that_were_given_up_are_not_known() -> None:
 )
 def test_a_fixed_board_keeps_the_start_rule(mine: Cell, start: Any, where: str) -> None:
     board = Board(CORNER.topology, Board.from_cells(3, 3, [mine]).layout, name="corner.txt")
-    message = f"corner.txt: a mine {where} the first cell, row 0, column 0, which start '{start}'"
-    with pytest.raises(ValueError, match=message):
+    message = f"corner.txt: a mine {where} the first cell, (0, 0), which start '{start}'"
+    with pytest.raises(ValueError, match=re.escape(message)):
         Game(board, Rules(start=start), first=(0, 0))
 
 
@@ -304,7 +305,7 @@ def test_what_is_told() -> None:
     ],
 )
 def test_wrong_rules(change: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ValueError, match=re.escape(message)):
         Rules(**change)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import FrozenInstanceError, replace
 from pickle import dumps, loads
 from typing import Any
@@ -24,6 +25,24 @@ def test_a_seed_makes_it_a_game() -> None:
     assert game.board == same.board
     assert game.observation == same.observation
     assert ODD.game(8).board != game.board
+
+
+def test_a_first_cell_is_drawn_by_the_seed() -> None:
+    setup = Setup(4, 6, 5, Rules("zero"), first="random")
+    firsts = [setup.game(seed).first for seed in range(2_000)]
+    assert firsts == [setup.game(seed).first for seed in range(2_000)]
+    counts = Counter(firsts)
+    assert len(counts) == 24
+    # 24 cells with 83 games each on average: five standard deviations.
+    assert all(38 < count < 129 for count in counts.values())
+    for seed, first in enumerate(firsts[:50]):
+        assert first is not None
+        assert setup.game(seed).board == replace(setup, first=first).game(seed).board
+    # The first cell does not depend on where the mines are.
+    anywhere = replace(setup, rules=Rules("any"))
+    hits = sum(bool(game.board.layout[game.first]) for game in map(anywhere.game, range(2_000)))
+    assert abs(hits - 2_000 * 5 / 24) < 5 * (2_000 * 5 / 24 * 19 / 24) ** 0.5
+    assert loads(dumps(setup)) == setup
 
 
 @pytest.mark.parametrize("name", LEVELS)
@@ -58,7 +77,7 @@ def test_numbers_become_plain() -> None:
         ({"cols": -3}, "cols -3: must be a whole number from 1 to 2**28 - 1"),
         ({"mines": -1}, "mines -1: must be a whole number from 0"),
         ({"mines": 24}, "24 mines: the board has room for 0 to 23"),
-        ({"first": (4, 0)}, "row 4, column 0: the board has 4 rows and 6 columns"),
+        ({"first": (4, 0)}, "(4, 0): the board has 4 rows and 6 columns"),
         ({"rules": Rules(given_safe=20)}, "20 given safe cells: the board has 19 safe cells"),
         ({"rows": 1.5}, "rows 1.5: must be a whole number from 1 to 2**28 - 1"),
         ({"mines": "many"}, "mines 'many': must be a whole number from 0"),

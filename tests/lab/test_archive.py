@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_records import EASY, TASK, data, record
 
-from mineproof import GameRecord, Setup
+from mineproof import GameRecord, Outcome, Setup
 from mineproof.lab.archive import Archive, CannotWrite, Holding, encode, games_of_other_code
 from mineproof.lab.study import Task
 
@@ -31,6 +31,7 @@ _VALUES = {
     "int | None": st.none() | st.integers(0, 100),
     "float": st.floats(allow_nan=False),
     "bool": st.booleans(),
+    "Outcome": st.sampled_from(Outcome),
 }
 RECORDS = st.builds(
     GameRecord,

@@ -1,3 +1,4 @@
+import re
 from pickle import dumps, loads
 
 import numpy as np
@@ -56,9 +57,9 @@ def test_it_is_a_value() -> None:
 @pytest.mark.parametrize(
     ("rows", "mines", "message"),
     [
-        ([[0, 9]], None, "row 0, column 1: 9 is not the code of a cell"),
-        ([[0], [-6]], None, "row 1, column 0: -6 is not the code of a cell"),
-        ([[1, 2]], None, "row 0, column 1: clue 2, but the cell has 1 neighbour$"),
+        ([[0, 9]], None, "(0, 1): 9 is not the code of a cell"),
+        ([[0], [-6]], None, "(1, 0): -6 is not the code of a cell"),
+        ([[1, 2]], None, "(0, 1): clue 2, but the cell has 1 neighbour"),
         ([[CellCode.CLOSED, CellCode.EXPLODED]], 0, "0 mines, but 1 exploded"),
         (
             [[CellCode.CLOSED, CellCode.EXPLODED, CellCode.KNOWN_SAFE]],
@@ -68,7 +69,7 @@ def test_it_is_a_value() -> None:
     ],
 )
 def test_wrong_cells_are_named(rows: list[list[int]], mines: int | None, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ValueError, match=re.escape(message)):
         observe(rows, mines)
 
 

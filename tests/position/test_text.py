@@ -59,14 +59,14 @@ def test_what_is_tolerated(text: str) -> None:
         ("...\n....\n...", "row 1: 4 cells, expected 3"),
         ("...\n\n...", "row 1: 0 cells, expected 3"),
         ("...\n.", "row 1: 1 cell, expected 3"),
-        ("..\n.#", "row 1, column 1: unknown character '#'"),
-        ("..\n.9", "row 1, column 1: unknown character '9'"),
-        ("..\n.f", "row 1, column 1: unknown character 'f'"),
-        (". .\n...", "row 0, column 1: unknown character ' '"),
-        ("\t..", "row 0, column 0: unknown character '\\t'"),
-        ("..\n.é", "row 1, column 1: unknown character '\\xe9'"),
-        ("..\n.\u2028", "row 1, column 1: unknown character '\\u2028'"),
-        ("..\n.\x00", "row 1, column 1: unknown character '\\x00'"),
+        ("..\n.#", "(1, 1): unknown character '#'"),
+        ("..\n.9", "(1, 1): unknown character '9'"),
+        ("..\n.f", "(1, 1): unknown character 'f'"),
+        (". .\n...", "(0, 1): unknown character ' '"),
+        ("\t..", "(0, 0): unknown character '\\t'"),
+        ("..\n.é", "(1, 1): unknown character '\\xe9'"),
+        ("..\n.\u2028", "(1, 1): unknown character '\\u2028'"),
+        ("..\n.\x00", "(1, 1): unknown character '\\x00'"),
         ("3x2x1\n....\n....", "row 0: 4 cells, expected 3"),
         ("3x2x1\n...", "header: 2 rows, but the grid has 1"),
         ("3x2\n...\n...", "header: '3x2' is not COLSxROWSxMINES, as in 30x16x99"),
@@ -86,8 +86,8 @@ def test_what_is_tolerated(text: str) -> None:
         ("3x1x3\n.1.", "3 mines, but room for only 2"),
         ("3x1x0\n*1.", "0 mines, but 1 exploded"),
         ("3x1x2\ns1.", "2 mines, but room for only 1"),
-        ("...\n.6.", "row 1, column 1: clue 6, but the cell has 5 neighbours"),
-        ("4..\n...", "row 0, column 0: clue 4, but the cell has 3 neighbours"),
+        ("...\n.6.", "(1, 1): clue 6, but the cell has 5 neighbours"),
+        ("4..\n...", "(0, 0): clue 4, but the cell has 3 neighbours"),
     ],
 )
 def test_what_is_refused(text: str, sentence: str) -> None:
@@ -152,8 +152,8 @@ def test_boards() -> None:
     ("text", "sentence"),
     [
         ("3x2x1\n*..\n..*", "header: 1 mine, but the grid has 2"),
-        ("*F.", "row 0, column 1: unknown character 'F'"),
-        ("*1.\n12.", "row 1, column 1: count 2, but 1 mine around"),
+        ("*F.", "(0, 1): unknown character 'F'"),
+        ("*1.\n12.", "(1, 1): count 2, but 1 mine around"),
         ("*..\n..", "row 1: 2 cells, expected 3"),
     ],
 )
@@ -175,7 +175,7 @@ def test_many_boards() -> None:
     [
         (" \n\n", "no boards: the text is empty"),
         ("*..\n..", "board 0: row 1: 2 cells, expected 3"),
-        ("*..\n\n.F", "board 1: row 0, column 1: unknown character 'F'"),
+        ("*..\n\n.F", "board 1: (0, 1): unknown character 'F'"),
         ("*..\n\n3x1x1\n\n...", "board 1: no cells: only a header"),
     ],
 )

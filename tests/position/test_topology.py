@@ -37,7 +37,7 @@ def test_topologies_are_values() -> None:
 @pytest.mark.parametrize("cell", [(-1, 0), (0, -1), (3, 0), (0, 4)])
 def test_a_cell_beyond_the_board_is_named(cell: tuple[int, int]) -> None:
     row, col = cell
-    with pytest.raises(ValueError, match=f"row {row}, column {col}: the board has 3 rows and 4"):
+    with pytest.raises(ValueError, match=rf"\({row}, {col}\): the board has 3 rows and 4"):
         Topology(3, 4).index(cell)
 
 
@@ -54,7 +54,7 @@ def test_what_a_cell_may_be(cell: Any) -> None:
 
 
 def test_one_of_a_kind() -> None:
-    with pytest.raises(ValueError, match=r"row 1, column 0: the board has 1 row and 1 column$"):
+    with pytest.raises(ValueError, match=r"\(1, 0\): the board has 1 row and 1 column$"):
         Topology(1, 1).index((1, 0))
 
 

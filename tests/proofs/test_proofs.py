@@ -125,9 +125,9 @@ def test_a_density_that_leaves_no_choice_is_a_mine_total(density: float, status:
 def test_only_closed_cells_are_explained() -> None:
     seen = Observation.from_text("1.*")
     for cell in ((0, 0), (0, 2)):
-        with pytest.raises(ValueError, match=rf"^row 0, column {cell[1]}: the cell is not closed$"):
+        with pytest.raises(ValueError, match=rf"^\(0, {cell[1]}\): the cell is not closed$"):
             explain(seen, cell)
-    with pytest.raises(ValueError, match=r"^row 1, column 0: the board has 1 row and 3 columns$"):
+    with pytest.raises(ValueError, match=r"^\(1, 0\): the board has 1 row and 3 columns$"):
         explain(seen, (1, 0))
     with pytest.raises(TypeError, match=r"^observation '1\.': must be an Observation"):
         explain("1.", (0, 0))  # type: ignore[arg-type]

@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from mineproof.game.game import Outcome
 from mineproof.game.records import GameRecord
 from mineproof.lab.archive import Archive, encode
 from mineproof.lab.findings import Findings
@@ -82,7 +83,7 @@ def _usual(task: Task) -> GameRecord:
         channel=setup.channel.name,
         first_row=None,
         first_col=None,
-        outcome="lost",
+        outcome=Outcome.LOST,
         won=False,
         hits=1,
         opened=10,

@@ -69,6 +69,6 @@ Then: opened 1 cell (12 of 12), 4 flags, 0 hits
  2  F 2 2 1
  3  2 F[2|F]
 
-Result: won, score 1.000, identified 4 of 4 mines, wrong flags 0
+Outcome: won, score 1.000, identified 4 of 4 mines, wrong flags 0
 hits 0, opened 12, steps 7, guesses 2
 """

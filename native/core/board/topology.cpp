@@ -54,7 +54,7 @@ void Topology::add_up_neighbours(std::span<const std::uint8_t> values,
 }
 
 std::string Topology::name(int cell) const {
-    return "row " + std::to_string(cell / cols_) + ", column " + std::to_string(cell % cols_);
+    return "(" + std::to_string(cell / cols_) + ", " + std::to_string(cell % cols_) + ")";
 }
 
 Topology Topology::rectangle(int rows, int cols) {

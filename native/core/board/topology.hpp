@@ -32,7 +32,7 @@ class Topology {
     void add_up_neighbours(std::span<const std::uint8_t> values,
                            std::span<std::uint8_t> sums) const;
 
-    // "row 2, column 0", as error messages name a cell.
+    // "(2, 0)", as error messages name a cell.
     std::string name(int cell) const;
 
     int degree(int cell) const { return static_cast<int>(differences(cell).size()); }

@@ -61,8 +61,8 @@ class Decision:
     Examples
     --------
     >>> flag, opening = Action("flag", (0, 0)), Action("open", (0, 1))
-    >>> Decision((flag, opening), "the clue at row 1, column 0 is met").reason
-    'the clue at row 1, column 0 is met'
+    >>> Decision((flag, opening), "the clue at (1, 0) is met").reason
+    'the clue at (1, 0) is met'
     """
 
     actions: tuple[Action, ...]
@@ -164,8 +164,8 @@ class Agent(ABC):
     ...     def decide(self, observation):
     ...         cells = observation.closed_cells()
     ...         return Decision.guess(cells[0], "it comes first") if cells else None
-    >>> First("total").name
-    'first:total'
+    >>> First("total")
+    <First 'first:total'>
     """
 
     name: str
@@ -189,6 +189,9 @@ class Agent(ABC):
         if self.chosen & TELLING.keys():
             self.told = Told("total" in self.chosen, self.told.channel)
         self.begin(seed=0)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name!r}>"
 
     def begin(self, seed: int) -> None:
         """Start a new game, with the seed for all random choices."""

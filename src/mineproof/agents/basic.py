@@ -30,7 +30,7 @@ class BasicAgent(Agent):
     --------
     >>> decision = BasicAgent().decide(Observation.from_text("1.\n11"))
     >>> decision.actions[0].kind, decision.reason
-    ('flag', 'the 1 at row 0, column 0 needs all its closed neighbours to be mines')
+    ('flag', 'the 1 at (0, 0) needs all its closed neighbours to be mines')
     """
 
     name = "basic"

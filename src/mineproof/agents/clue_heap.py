@@ -54,7 +54,7 @@ class ClueHeapAgent(Agent):
     >>> [(action.kind, action.cell) for action in decision.actions]
     [('flag', (1, 3)), ('open', (1, 0))]
     >>> decision.reason
-    'common to the 2 ways to meet the 1 at row 0, column 1 and the 2 at row 0, column 2'
+    'common to the 2 ways to meet the 1 at (0, 1) and the 2 at (0, 2)'
     """
 
     name = "clue-heap"

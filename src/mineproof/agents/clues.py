@@ -61,7 +61,7 @@ class Clue:
         --------
         >>> clue = clues(Observation.from_text("F1."))[0]
         >>> clue.settle().reason
-        'the 1 at row 0, column 1 has all its mines'
+        'the 1 at (0, 1) has all its mines'
         >>> clue.settle(degree=8) is None
         True
         """
@@ -78,8 +78,7 @@ class Clue:
         return Decision(opens, f"{reason}, if it had {degree} neighbours")
 
     def __str__(self) -> str:
-        row, col = self.cell
-        return f"the {self.seen} at row {row}, column {col}"
+        return f"the {self.seen} at {self.cell}"
 
 
 @lru_cache(maxsize=8)
@@ -96,7 +95,7 @@ def clues(observation: Observation) -> list[Clue]:
     --------
     >>> clue = clues(Observation.from_text("F2.\n..s"))[0]
     >>> clue.left, clue.unknown, str(clue)
-    (1, ((0, 2), (1, 0), (1, 1)), 'the 2 at row 0, column 1')
+    (1, ((0, 2), (1, 0), (1, 1)), 'the 2 at (0, 1)')
     """
     around = neighbours(observation.topology)
     codes = observation.cells.tolist()
@@ -122,13 +121,13 @@ def mines_left(observation: Observation) -> int | None:
     """Return how many mines are neither exploded nor flagged, or None if the total is unknown."""
     if observation.mines is None:
         return None
-    known = np.isin(observation.cells, (CellCode.EXPLODED, CellCode.FLAGGED))
+    known = np.isin(observation.cells, (CellCode.EXPLODED.value, CellCode.FLAGGED.value))
     return observation.mines - int(np.count_nonzero(known))
 
 
 def open_known_safe(observation: Observation) -> Decision | None:
     """Open the cells that are known to be safe from the start, if any are closed."""
-    safe = [(row, col) for row, col in np.argwhere(observation.cells == CellCode.KNOWN_SAFE)]
+    safe = [(row, col) for row, col in np.argwhere(observation.cells == CellCode.KNOWN_SAFE.value)]
     return Decision.certain("known to be safe from the start", safe=safe) if safe else None
 
 

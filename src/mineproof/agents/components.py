@@ -34,7 +34,7 @@ class ComponentsAgent(Agent):
     >>> agent = ComponentsAgent()
     >>> decision = agent.decide(Observation.from_text("2..\n..."))
     >>> decision.actions[0].cell, decision.reason
-    ((1, 1), 'no mine was laid here to meet the 2 at row 0, column 0')
+    ((1, 1), 'no mine was laid here to meet the 2 at (0, 0)')
     """
 
     name = "components"

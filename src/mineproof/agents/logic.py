@@ -141,7 +141,7 @@ class LogicAgent(Agent):
     >>> decision.actions[0]
     Action(kind='open', cell=(0, 2), certain=True, risk=0.0)
     >>> decision.reason
-    '{(0, 2), (1, 2)} = 0 by the 1 at row 0, column 0 and the 1 at row 0, column 1'
+    '{(0, 2), (1, 2)} = 0 by the 1 at (0, 0) and the 1 at (0, 1)'
     """
 
     name = "logic"
@@ -186,12 +186,12 @@ class LogicAgent(Agent):
 def _read(now: Observation, before: Observation | None) -> Iterator[Sentence]:
     """Turn an observation into sentences, without the clues that were seen before."""
     cells = now.cells
-    yield Sentence(_where((cells >= 0) | (cells == CellCode.NO_CLUE)), 0)
-    known_safe = _where(cells == CellCode.KNOWN_SAFE)
+    yield Sentence(_where((cells >= 0) | (cells == CellCode.NO_CLUE.value)), 0)
+    known_safe = _where(cells == CellCode.KNOWN_SAFE.value)
     yield Sentence(known_safe, 0, frozenset({"what is known from the start"}))
     left = mines_left(now)
     if before is None and left is not None:
-        yield Sentence(_where(cells == CellCode.CLOSED), left, frozenset({"the mine total"}))
+        yield Sentence(_where(cells == CellCode.CLOSED.value), left, frozenset({"the mine total"}))
     for clue in clues(now):
         if before is None or before.cells[clue.cell] < 0:
             yield Sentence(frozenset(clue.unknown), clue.left, frozenset({str(clue)}))

@@ -53,7 +53,7 @@ class ProjectionAgent(Agent):
     >>> agent = ProjectionAgent()
     >>> decision = agent.decide(Observation.from_text("?12?\n...."))
     >>> decision.actions[0].cell, decision.reason
-    ((1, 1), 'free next to the 1 at row 0, column 1 in an assignment that breaks no clue')
+    ((1, 1), 'free next to the 1 at (0, 1) in an assignment that breaks no clue')
     >>> agent.beliefs().numbers
     {(1, 0): 1.0, (1, 1): 0.0, (1, 2): 0.0, (1, 3): 1.0}
     """

@@ -57,7 +57,8 @@ class WeightsAgent(Agent):
     def decide(self, observation: Observation) -> Decision | None:
         cells = observation.cells
         unflagged = replace(
-            observation, cells=np.where(cells == CellCode.FLAGGED, CellCode.CLOSED, cells)
+            observation,
+            cells=np.where(cells == CellCode.FLAGGED.value, CellCode.CLOSED.value, cells),
         )
         closed = unflagged.closed_cells()
         self._add_shares(unflagged, closed)

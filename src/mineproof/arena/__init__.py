@@ -1,13 +1,14 @@
 """Playing games with agents, comparing agents on the same boards, and the contract of agents."""
 
 from mineproof.arena.boards import FixedBoards, Games, RandomBoards
-from mineproof.arena.compare import Result, compare
+from mineproof.arena.compare import ComparisonStopped, Result, compare
 from mineproof.arena.contract import broken_promises
 from mineproof.arena.play import AgentFailed, Turn, play, play_many
 from mineproof.arena.signatures import code_of
 
 __all__ = [
     "AgentFailed",
+    "ComparisonStopped",
     "FixedBoards",
     "Games",
     "RandomBoards",

@@ -9,9 +9,8 @@ from typing import Protocol
 from mineproof.arguments import instance, sentence, whole
 from mineproof.game.board import Board
 from mineproof.game.game import Game, Rules
-from mineproof.game.setup import Setup
+from mineproof.game.setup import FirstCell, Setup, drawn_cell
 from mineproof.position.model import Channel
-from mineproof.position.topology import Cell
 from mineproof.random import check_seed
 
 __all__ = ["FixedBoards", "Games", "RandomBoards"]
@@ -73,7 +72,7 @@ class FixedBoards:
     boards
         The boards; each must keep the start rule at the first cell.
     rules, channel, first
-        The conditions, as for `Game`.
+        The conditions, as for `Setup`.
     seed
         The seed of game 0, for its clues and given cells; game i has the seed ``seed + i``.
 
@@ -85,13 +84,13 @@ class FixedBoards:
     >>> FixedBoards(boards)
     Traceback (most recent call last):
     ...
-    ValueError: board 1: a mine at the first cell, row 0, column 0, which start 'safe' forbids
+    ValueError: board 1: a mine at the first cell, (0, 0), which start 'safe' forbids
     """
 
     boards: Sequence[Board]
     rules: Rules = field(default_factory=Rules)
     channel: Channel = field(default_factory=Channel.exact)
-    first: Cell | None = None
+    first: FirstCell = None
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -113,7 +112,8 @@ class FixedBoards:
         """Start a game, counted from 0."""
         board = self.boards[_check_number(number, len(self))]
         seed = self.seed + number
-        return Game(board, self.rules, channel=self.channel, seed=seed, first=self.first)
+        first = drawn_cell(board.topology, self.first, seed)
+        return Game(board, self.rules, channel=self.channel, seed=seed, first=first)
 
 
 def _check_number(number: int, count: int) -> int:

@@ -22,7 +22,7 @@ from mineproof.game.game import OnMine
 from mineproof.game.records import GameRecord
 from mineproof.statistics import Estimate
 
-__all__ = ["Result", "compare", "play_batches"]
+__all__ = ["ComparisonStopped", "Result", "compare", "play_batches"]
 
 _MOST: Final = 64
 """A batch of this many games is worth a message between processes, and still shows progress."""
@@ -97,14 +97,25 @@ class Result:
             "steps": self.steps,
             "guesses": self.guesses,
             "ms_per_game": self.ms_per_game,
-            "diff": None if difference is None else difference.value,
-            "diff_low": None if difference is None else difference.low,
-            "diff_high": None if difference is None else difference.high,
+            "difference": None if difference is None else difference.value,
+            "difference_low": None if difference is None else difference.low,
+            "difference_high": None if difference is None else difference.high,
         }
 
 
+class ComparisonStopped(KeyboardInterrupt):
+    """A comparison was interrupted; `results` are over the games that all agents have finished.
+
+    There are no results if there is no such game.
+    """
+
+    def __init__(self, results: Sequence[Result]) -> None:
+        super().__init__()
+        self.results = list(results)
+
+
 def compare(
-    agents: Sequence[str | Agent],
+    agents: Sequence[str | type[Agent] | Agent],
     games: Games,
     *,
     workers: int = 1,
@@ -115,7 +126,7 @@ def compare(
     Parameters
     ----------
     agents
-        Names, or agents of your own.
+        Names, or agents of your own: their classes, or the agents themselves.
     games
         What they play: `RandomBoards` or `FixedBoards`.
     workers
@@ -127,6 +138,8 @@ def compare(
     ------
     AgentFailed
         If an agent raises an error.
+    ComparisonStopped
+        If Ctrl-C interrupts the comparison; it has the results so far.
 
     Examples
     --------
@@ -138,14 +151,27 @@ def compare(
     -0.88 (-0.93 to -0.8019)
     """
     players = _players(agents)
-    columns = np.empty((len(_COLUMNS), len(players), len(games)))
-    with closing(play_batches(players, games, workers=workers)) as batches:
-        for (place, numbers), records in batches:
-            for column, name in zip(columns, _COLUMNS, strict=True):
-                values = [getattr(record, name) for record in records]
-                column[place, numbers.start : numbers.stop] = values
-            if progress is not None:
-                progress(len(records))
+    if not (hasattr(games, "game") and hasattr(games, "__len__")):
+        such_as = "RandomBoards(Setup.level('easy'), count=100)"
+        must = f"RandomBoards or FixedBoards, such as {such_as}"
+        raise TypeError(sentence("games", games, must))
+    columns = np.full((len(_COLUMNS), len(players), len(games)), np.nan)
+    try:
+        with closing(play_batches(players, games, workers=workers)) as batches:
+            for (place, numbers), records in batches:
+                for column, name in zip(columns, _COLUMNS, strict=True):
+                    values = [getattr(record, name) for record in records]
+                    column[place, numbers.start : numbers.stop] = values
+                if progress is not None:
+                    progress(len(records))
+    except KeyboardInterrupt:
+        finished = ~np.isnan(columns).any(axis=(0, 1))
+        results = _results(players, games, columns[:, :, finished]) if finished.any() else []
+        raise ComparisonStopped(results) from None
+    return _results(players, games, columns)
+
+
+def _results(players: Sequence[Agent], games: Games, columns: NDArray[np.float64]) -> list[Result]:
     on_mine = games.game(0).rules.on_mine
     return [
         _result(player.name, on_mine, columns[:, place], columns[:, 0] if place else None)
@@ -162,14 +188,17 @@ def play_batches(
     their records.
     """
     workers = whole("workers", workers, 1)
+    if workers > 1:
+        for agent in agents:
+            registry.check_importable(agent)
     if size is None:
         # Several batches per worker, so that no worker waits long for the last one.
         size = max(1, min(_MOST, len(games) // (8 * workers)))
     size = whole("size", size, 1)
     batches = (
-        (agent, range(first, min(first + size, len(games))))
+        (place, range(first, min(first + size, len(games))))
         for first in range(0, len(games), size)
-        for agent in range(len(agents))
+        for place in range(len(agents))
     )
     return finish_tasks(partial(_play_batch, agents, games), batches, workers=workers)
 
@@ -183,18 +212,10 @@ _COLUMNS: Final = ("won", "score", "wrong_flags", "hits", "steps", "guesses", "s
 """What `compare` keeps of a record."""
 
 
-def _players(agents: Sequence[str | Agent]) -> list[Agent]:
+def _players(agents: Sequence[str | type[Agent] | Agent]) -> list[Agent]:
     if isinstance(agents, str) or not isinstance(agents, Sequence) or not agents:
         raise TypeError(sentence("agents", agents, "a list, such as ['exact', 'random']"))
-    return [_player(agent) for agent in agents]
-
-
-def _player(agent: str | Agent) -> Agent:
-    if isinstance(agent, str):
-        return registry.get(agent)
-    if not isinstance(agent, Agent):
-        raise TypeError(sentence("agent", agent, "an Agent or its name, such as 'exact'"))
-    return agent
+    return [registry.make(agent) for agent in agents]
 
 
 def _result(

@@ -8,12 +8,13 @@ never opens a cell that it has proved to be a mine.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import replace
 from functools import partial
 from itertools import product
 from typing import Final, get_args
 
-from mineproof.agents import Agent, Beliefs, get
+from mineproof.agents import Agent, Beliefs, registry
 from mineproof.arena.play import Turn, play
 from mineproof.game.board import Board, Start
 from mineproof.game.game import Game, OnMine, Rules
@@ -34,13 +35,15 @@ _CHANNELS: Final = tuple(map(Channel.parse, ("exact", "lost:0.4", "optimistic", 
 _BOARDS: Final = ((6, 6, 7), (5, 8, 12), (1, 9, 2), (7, 1, 1), (4, 5, 0), (5, 5, 20), (1, 1, 0))
 
 
-def broken_promises(agent: str | Callable[[], Agent], *, thorough: bool = False) -> Iterator[str]:
+def broken_promises(
+    agent: str | Agent | Callable[[], Agent], *, thorough: bool = False
+) -> Iterator[str]:
     """Let an agent play, and yield a sentence for every promise that it breaks.
 
     Parameters
     ----------
     agent
-        Its name, or a function that makes a new one.
+        Its name, its class, the agent itself, or a function that makes a new one.
     thorough
         Whether to play every board under all rules and channels instead of a sample.
 
@@ -49,7 +52,7 @@ def broken_promises(agent: str | Callable[[], Agent], *, thorough: bool = False)
     >>> list(broken_promises("random"))
     []
     """
-    make = agent if callable(agent) else partial(get, agent)
+    make = agent if callable(agent) else partial(deepcopy, registry.make(agent))
     conditions = list(product(_RULES, _CHANNELS, _BOARDS))
     # 11 divides none of their numbers, so this step meets all rules, channels and boards.
     for number in range(0, len(conditions), 1 if thorough else 11):

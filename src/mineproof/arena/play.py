@@ -74,7 +74,7 @@ def play(
     [('open', 0, 0)]
     [('open', 4, 0)]
     >>> record.outcome
-    'lost'
+    <Outcome.LOST: 'lost'>
     """
     seed = _check(game, agent, seed)
     told = agent.told
@@ -137,8 +137,8 @@ def play_many(
     --------
     >>> from mineproof import Game, agents
     >>> games = [Game.level("easy", seed=seed) for seed in range(3)]
-    >>> [record.outcome for record in play_many(games, agents.get("exact"), seeds=range(3))]
-    ['lost', 'lost', 'won']
+    >>> [record.won for record in play_many(games, agents.get("exact"), seeds=range(3))]
+    [False, False, True]
     """
     native = agent.native() if isinstance(agent, Agent) else None
     records = []
@@ -252,7 +252,7 @@ def _record(
         channel=game.channel.name,
         first_row=first_row,
         first_col=first_col,
-        outcome=(game.outcome or Outcome.STUCK).value,
+        outcome=game.outcome or Outcome.STUCK,
         won=game.won,
         hits=game.hits,
         opened=game.opened,

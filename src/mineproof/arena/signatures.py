@@ -18,9 +18,8 @@ from types import MappingProxyType
 from typing import Final
 
 from mineproof import agents
-from mineproof.agents.registry import GROUP
+from mineproof.agents.registry import GROUP, kind_of
 from mineproof.arena.play import play
-from mineproof.arguments import choice
 from mineproof.game.game import Game, Rules
 from mineproof.game.levels import LEVELS
 from mineproof.game.records import GameRecord
@@ -58,16 +57,16 @@ def code_of(agent: str) -> str:
 
     It holds the signature of boards and clues, and for a built-in agent its own signature. For an
     agent of another package it holds the package's name and version, or a digest of the sources
-    if the package is installed in editable mode.
+    if the package is installed in editable mode. For an agent from a file it holds a digest of
+    the file.
 
     Examples
     --------
     >>> code_of("exact"), code_of("exact:untold")
     ('187e3c6b+2d680d42', '187e3c6b+2d680d42')
     """
-    name = agent.partition(":")[0]
-    choice("agent", name, agents.registered())
-    module = agents.registered()[name].__module__
+    kind, _ = kind_of(agent)
+    name, module = kind.name, kind.__module__
     own = SIGNATURES[name] if module.startswith("mineproof.") else code_of_module(module, name)
     return f"{SIGNATURES['boards']}+{own}"
 
@@ -177,7 +176,8 @@ def _games(agent: str) -> Iterator[str]:
 def _line(record: GameRecord) -> str:
     """Write a record without the agent's time and the wording of its reasons."""
     told = record.total_told, record.channel_told
-    counts = record.outcome, record.won, record.hits, record.opened, record.steps, record.actions
+    ending = record.outcome.value, record.won, record.hits, record.opened
+    counts = *ending, record.steps, record.actions
     more = record.guesses, record.certain, record.identified, record.wrong_flags, record.score
     moves = (
         f"{move.step}{move.kind}{move.row},{move.col}{move.certain:d}{move.guess:d}"

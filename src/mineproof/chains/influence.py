@@ -82,14 +82,14 @@ def influence_of(
     >>> influence_of(seen, (0, 0))
     Traceback (most recent call last):
     ...
-    ValueError: row 0, column 0: the cell shows no clue
+    ValueError: (0, 0): the cell shows no clue
     """
     instance("observation", observation, Observation, "Observation.from_text('.1.')")
     if not isinstance(epsilon, float | int) or not epsilon >= 0:
         raise ValueError(sentence("epsilon", epsilon, "a number from 0"))
     clue = observation.topology.cell(observation.topology.index(clue))
     if observation.code(clue) < 0:
-        raise ValueError(f"row {clue[0]}, column {clue[1]}: the cell shows no clue")
+        raise ValueError(f"({clue[0]}, {clue[1]}): the cell shows no clue")
     cells = observation.cells.copy()
     cells[clue] = CellCode.NO_CLUE
     solver = solver or Solver(require_exact=True)

@@ -16,7 +16,18 @@ import click
 
 from mineproof import __version__
 from mineproof.arena import AgentFailed
-from mineproof.cli import agents, chains, compare, explain, records, report, solve, study, watch
+from mineproof.cli import (
+    agents,
+    chains,
+    compare,
+    completion,
+    explain,
+    records,
+    report,
+    solve,
+    study,
+    watch,
+)
 from mineproof.inference import BudgetExceeded, Contradiction
 
 __all__ = ["app", "main"]
@@ -31,17 +42,20 @@ _EXTRAS: Final[Mapping[str, str]] = {
 
 
 @click.group(
-    no_args_is_help=False,
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     commands=[
         *(solve.solve, explain.explain, chains.chains),
         *(agents.agents, watch.watch, compare.compare),
-        *(study.study, report.report, records.records),
+        *(study.study, report.report, records.records, completion.completion),
     ],
 )
 @click.version_option(__version__, message="%(version)s")
-def app() -> None:
+@click.pass_context
+def app(context: click.Context) -> None:
     """Study Minesweeper: exact risks, proofs, clues that lie or vanish, agents to compare."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -60,6 +74,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
+        if (completed := completion.complete(app)) is not None:
+            return completed
         # Not `app.main`, which prints an empty line at Ctrl-C.
         with app.make_context("mineproof", words) as context:
             code = app.invoke(context)

@@ -21,6 +21,9 @@ def agents(as_json: bool) -> None:
 
     Write an option after the name of the agent and a colon, such as exact:untold. Join several
     options with +.
+
+    An agent of your own needs no installation: name its file and class, such as
+    path/to/file.py:Class, and its options after a further colon.
     """
     kinds = registered().values()
     if as_json:

@@ -15,25 +15,28 @@ from mineproof.arena import play
 from mineproof.arguments import counted
 from mineproof.chains import Chains, LongChain, chains_of, search_long_chain
 from mineproof.cli import options
-from mineproof.cli.narration import conditions_of
+from mineproof.cli.completion import agent_names, files
+from mineproof.cli.narration import conditions_dict, conditions_of
 from mineproof.cli.output import plain_console
 from mineproof.cli.positions import read_file
 from mineproof.cli.progress import progress_bar
 from mineproof.draw import chain_sentences, chains_svg, chains_text
 from mineproof.game import Board, Game
-from mineproof.position import Channel
+from mineproof.game.setup import drawn_cell
+from mineproof.position import Channel, Topology
 
 _EVALUATIONS: Final = 5_000
 
 
 @click.command(cls=options.BoardCommand)
-@click.argument("file", required=False)
+@click.argument("file", required=False, shell_complete=files)
 @options.board
 @options.seed
 @click.option(
     "--agent",
     type=options.agent,
     metavar="NAME",
+    shell_complete=agent_names,
     help="Take the game that this agent plays. Default: a solver plays, with lucky guesses.",
 )
 @click.option("--search", is_flag=True, help="Search for a board with a very long chain.")
@@ -48,7 +51,7 @@ _EVALUATIONS: Final = 5_000
 def chains(
     file: str | None,
     board: options.BoardOptions,
-    seed: int,
+    seed: int | None,
     agent: Agent | None,
     search: bool,
     evaluations: int | None,
@@ -69,6 +72,7 @@ def chains(
 
     Exit codes: 1 a search found nothing, 2 bad input, 4 too wide to answer, 130 stopped by Ctrl-C.
     """
+    seed = seed or 0
     if search:
         options.refuse("--search", {"FILE": file, "--agent": agent})
         return _search(board, seed, evaluations or _EVALUATIONS, svg, as_json)
@@ -81,7 +85,7 @@ def chains(
             game.board, game.rules, channel=game.channel, seed=game.seed, first=game.first
         )
         record = play(to_play, agent, seed=seed)
-    _show(game, chains_of(game, record), svg, as_json)
+    _show(game, chains_of(game, record), seed, svg, as_json)
     return 0
 
 
@@ -93,11 +97,12 @@ def _game(file: str | None, board: options.BoardOptions, seed: int) -> Game:
     options.refuse("FILE", board.given(options.SIZE))
     name = "standard input" if file == "-" else file
     laid = replace(read_file(file, Board.from_text), name=name)
-    if board.first is not None:
+    first = drawn_cell(laid.topology, board.first, seed)
+    if first is not None:
         with options.naming("--first"):
-            laid.topology.index(board.first)
+            laid.topology.index(first)
     channel = board.channel or Channel.exact()
-    return Game(laid, board.rules, channel=channel, seed=seed, first=board.first)
+    return Game(laid, board.rules, channel=channel, seed=seed, first=first)
 
 
 def _search(
@@ -124,7 +129,7 @@ def _search(
                 evaluations=evaluations,
                 seed=seed,
                 start=setup.rules.start,
-                first=setup.first,
+                first=drawn_cell(Topology(setup.rows, setup.cols), setup.first, seed),
                 progress=keep,
             )
         except KeyboardInterrupt:
@@ -136,18 +141,24 @@ def _search(
     if stopped:
         looked_at = counted(best.evaluations, "board")
         print(f"mineproof: stopped: the best of {looked_at}", file=sys.stderr)
-    _show(best.game, best.chains, svg, as_json, best)
+    _show(best.game, best.chains, seed, svg, as_json, best)
     return 130 if stopped else 0
 
 
 def _show(
-    game: Game, chains: Chains, svg: Path | None, as_json: bool, found: LongChain | None = None
+    game: Game,
+    chains: Chains,
+    seed: int,
+    svg: Path | None,
+    as_json: bool,
+    found: LongChain | None = None,
 ) -> None:
     board = game.board
     channel = "exact" if game.channel.is_exact else game.channel.name
     title = conditions_of(board.rows, board.cols, board.mines, game.rules, channel)
     if as_json:
-        entry: dict[str, Any] = chains.to_dict()
+        conditions = {**conditions_dict(game), "seed": seed}
+        entry: dict[str, Any] = {"conditions": conditions, **chains.to_dict()}
         if found is not None:
             entry |= {"board": board.to_text(), "first": found.first}
             entry["evaluations"] = found.evaluations

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 import click
 from rich.table import Table
@@ -13,11 +14,12 @@ from rich.text import Text
 
 from mineproof import arena
 from mineproof.agents import Agent
-from mineproof.arena import FixedBoards, Games, RandomBoards, Result
+from mineproof.arena import ComparisonStopped, FixedBoards, Games, RandomBoards, Result
 from mineproof.arena.workers import cores
 from mineproof.arguments import counted
 from mineproof.cli import options
-from mineproof.cli.narration import rule_words
+from mineproof.cli.completion import agent_names, files
+from mineproof.cli.narration import conditions_dict, rule_words
 from mineproof.cli.options import BoardOptions
 from mineproof.cli.output import new_table, plain_console, print_table, table_width
 from mineproof.cli.positions import read_file
@@ -27,15 +29,28 @@ from mineproof.position import Channel
 from mineproof.statistics import Estimate
 
 _GAMES: Final = 100
+_MEANINGS: Final[Mapping[str, str]] = {
+    "score": "share of the mines flagged at the end, or all in a won game",
+    "wrong flags": "flags on safe cells at the end",
+    "hits": "mines that exploded",
+    "steps": "decisions, each of one or more actions",
+    "guesses": "openings that the agent does not claim to be safe",
+}
+"""What the columns mean. All are means per game."""
 
 
-@click.command(cls=options.BoardCommand)
+@click.command(
+    cls=options.BoardCommand,
+    epilog="\b\nMeans per game:\n"
+    + "\n".join(f"  {name:<13}{meaning}" for name, meaning in _MEANINGS.items()),
+)
 @click.option(
     "--agents",
     type=options.agent_list,
     required=True,
     metavar="A,B,...",
-    help="Who plays. All are compared with the first.",
+    shell_complete=agent_names,
+    help="Who plays: names, or path/to/file.py:Class. All are compared with the first.",
 )
 @click.option(
     "--games",
@@ -45,16 +60,17 @@ _GAMES: Final = 100
 )
 @click.option(
     "--seed",
-    type=options.Whole(0),
+    type=options.Seed(0),
     default=0,
     metavar="S",
-    help="The seed of the first game; the next ones have S + 1, S + 2, ... `mineproof watch "
-    "--seed` shows the same game.",
+    help="The seed of the first game, or random; the next ones have S + 1, S + 2, ... `mineproof "
+    "watch --seed` shows the same game.",
 )
 @options.board
 @click.option(
     "--boards",
     metavar="FILE",
+    shell_complete=files,
     help="Play on these boards: * mine, . free, an empty line between boards. - is standard input.",
 )
 @click.option(
@@ -75,7 +91,7 @@ def compare(
     preset: str | None,
     workers: int | None,
     as_json: bool,
-) -> None:
+) -> int:
     """Compare agents on the same boards.
 
     The table has win rates with 95% intervals, means per game, and paired differences from the
@@ -84,7 +100,9 @@ def compare(
     95% intervals: Wilson's for shares, Tango's for differences of paired shares, Student's t for
     means and mean differences.
 
-    Exit codes: 1 an agent failed, 2 bad input.
+    Ctrl-C ends the comparison and shows the games that all agents have finished.
+
+    Exit codes: 1 an agent failed, 2 bad input, 130 stopped by Ctrl-C.
     """
     conditions = None if preset is None else PRESETS[preset]
     if boards is not None:
@@ -96,12 +114,20 @@ def compare(
         played = _random_boards(board, conditions, games or _GAMES, seed)
     else:
         played = _fixed_boards(board, conditions, boards, games, seed)
-    with progress_bar(len(played) * len(agents), "games") as advance:
-        results = arena.compare(agents, played, workers=workers or cores(), progress=advance)
-    if as_json:
-        print(json.dumps([result.to_dict() for result in results], allow_nan=False))
-    else:
+    code = 0
+    try:
+        with progress_bar(len(played) * len(agents), "games") as advance:
+            results = arena.compare(agents, played, workers=workers or cores(), progress=advance)
+    except ComparisonStopped as stop:
+        results, code = stop.results, 130
+        finished = f"{results[0].games if results else 0:,} of {counted(len(played), 'game')}"
+        print(f"mineproof: stopped: all agents have finished {finished}", file=sys.stderr)
+    if as_json and results:
+        entries = [result.to_dict() for result in results]
+        print(json.dumps({"conditions": _conditions_dict(played), "agents": entries}))
+    elif results:
         _show(results, played)
+    return code
 
 
 # ------------------------------------------------------------------------------- what is played
@@ -164,57 +190,117 @@ def _fixed_boards(
 # -------------------------------------------------------------------------------- what comes out
 
 
+def _conditions_dict(games: Games) -> dict[str, Any]:
+    """Return the conditions in plain values, with None for a size that boards differ in."""
+    conditions = conditions_dict(games.game(0))
+    if isinstance(games, FixedBoards):
+        every = [conditions_dict(games.game(number)) for number in range(len(games))]
+        for name in ("rows", "cols", "mines"):
+            same = all(each[name] == conditions[name] for each in every)
+            conditions[name] = conditions[name] if same else None
+    kind = "fixed" if isinstance(games, FixedBoards) else "random"
+    first = "random" if _draws_first(games) else conditions["first"]
+    return {**conditions, "first": first, "boards": kind, "games": len(games)}
+
+
+def _draws_first(games: Games) -> bool:
+    """Whether each game draws its first cell."""
+    of = games.setup if isinstance(games, RandomBoards) else games
+    return getattr(of, "first", None) == "random"
+
+
 def _show(results: Sequence[Result], games: Games) -> None:
-    """Print the conditions and the table, with two lines per agent on a narrow terminal."""
-    console, width = plain_console()
-    console.print(_conditions(games), markup=False)
-    table = _table(results, gap=" ")
-    if width is not None and table_width(table) > width:
-        table = _table(results, gap="\n")
-    print_table(table)
+    """Print the conditions, the table, in two parts if it is too wide, and what it means."""
+    console, _ = plain_console()
+    told = _conditions(games, results[0].games)
+    console.print(told, markup=False, soft_wrap=not console.is_terminal)
+    layouts = [[_table(results, [_wins, _means, _differences], gap)] for gap in (" ", "\n")]
+    halves = [_wins, _differences], [_means]
+    layouts += [[_table(results, half, gap) for half in halves] for gap in (" ", "\n")]
+    fitting = (each for each in layouts if max(map(table_width, each)) <= console.width)
+    for table in next(fitting, layouts[-1]):
+        console.print()
+        print_table(table)
+    console.print()
+    print(*(f"{name:<13}{meaning}" for name, meaning in _MEANINGS.items()), sep="\n")
 
 
-def _conditions(games: Games) -> str:
+def _conditions(games: Games, finished: int) -> str:
     game = games.game(0)
     size = f"{game.topology.rows} x {game.topology.cols} cells with {counted(game.mines, 'mine')}"
     start, *rules = rule_words(game.rules, "exact" if game.channel.is_exact else game.channel.name)
+    first = "random" if _draws_first(games) else game.first
+    some = "" if finished == len(games) else f"{finished:,} of "
     words = [
-        f"{counted(len(games), 'game')} of each agent",
+        f"{some}{counted(len(games), 'game')} of each agent",
         "a board each" if isinstance(games, FixedBoards) else size,
         start,
-        *([] if game.first is None else ["first cell {},{}".format(*game.first)]),
+        *([] if first is None else [f"first cell {first}"]),
         *rules,
         f"seeds {game.seed} to {game.seed + len(games) - 1}",
     ]
     return ", ".join(words) + "."
 
 
-def _table(results: Sequence[Result], gap: str) -> Table:
-    """Arrange the results, with the gap between a value and its interval."""
-    first = results[0]
-    headings = ["games", f"win rate{gap}[95%]", "score", "wrong\nflags", "mines\nhit"]
-    headings += ["steps", "guesses", "ms per\ngame"]
-    if len(results) > 1:
-        measure = "win rate" if first.on_mine == "end" else "score"
-        headings.append(f"{measure} minus\n{first.agent}'s{gap}[95%]")
+_Columns: TypeAlias = dict[str, list[str]]
+"""The cells of columns by their headings."""
+
+
+def _table(
+    results: Sequence[Result],
+    parts: Sequence[Callable[[Sequence[Result], str], _Columns]],
+    gap: str,
+) -> Table:
+    """Arrange some columns, with the gap between a value and its interval."""
+    columns = {heading: cells for part in parts for heading, cells in part(results, gap).items()}
     table = new_table()
     table.add_column("agent", no_wrap=True)
-    for heading in headings:
+    for heading in columns:
         table.add_column(Text(heading), justify="right", no_wrap=True)
-    digits = 1 if first.games < 10_000 else 2
-    for result in results:
-        means = result.wrong_flags, result.hits, result.steps, result.guesses, result.ms_per_game
-        cells = [
-            result.agent,
-            f"{result.games:,}",
-            _interval(result.win_rate, f".{digits}f", f"%{gap}"),
-            f"{100 * result.score.value:.{digits}f}%",
-            *(f"{mean:.2f}" for mean in means),
-        ]
-        if result.difference is not None:
-            cells.append(_interval(result.difference, f"+.{digits}f", gap))
-        table.add_row(*map(Text, cells))
+    for result, *cells in zip(results, *columns.values(), strict=True):
+        table.add_row(*map(Text, (result.agent, *cells)))
     return table
+
+
+def _wins(results: Sequence[Result], gap: str) -> _Columns:
+    digits = _digits(results)
+    return {
+        f"win rate{gap}[95%]": [
+            _interval(result.win_rate, f".{digits}f", f"%{gap}") for result in results
+        ],
+        "score": [f"{100 * result.score.value:.{digits}f}%" for result in results],
+    }
+
+
+def _means(results: Sequence[Result], gap: str) -> _Columns:
+    means = {
+        "wrong\nflags": "wrong_flags",
+        "hits": "hits",
+        "steps": "steps",
+        "guesses": "guesses",
+        "ms per\ngame": "ms_per_game",
+    }
+    return {
+        heading: [f"{getattr(result, name):.2f}" for result in results]
+        for heading, name in means.items()
+    }
+
+
+def _differences(results: Sequence[Result], gap: str) -> _Columns:
+    first, form = results[0], f"+.{_digits(results)}f"
+    if len(results) == 1:
+        return {}
+    measure = "win rate" if first.on_mine == "end" else "score"
+    return {
+        f"{measure} minus\n{first.agent}'s{gap}[95%]": [
+            "" if result.difference is None else _interval(result.difference, form, gap)
+            for result in results
+        ]
+    }
+
+
+def _digits(results: Sequence[Result]) -> int:
+    return 1 if results[0].games < 10_000 else 2
 
 
 def _interval(estimate: Estimate, form: str, gap: str) -> str:

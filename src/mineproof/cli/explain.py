@@ -62,8 +62,8 @@ class _Answer(NamedTuple):
 @click.option(
     "--hint",
     type=click.Choice([1, 2, 3]),
-    help="Only give a hint at the simplest certain move: where to look (1), at which clues (2), "
-    "the cell (3).",
+    help="Only give a hint at the simplest certain move, a safe cell if there is one: where to "
+    "look (1), at which clues (2), the cell (3).",
 )
 @options.svg
 @options.as_json

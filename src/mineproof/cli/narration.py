@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
 from itertools import chain, groupby
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
 from mineproof.arena import Turn
 from mineproof.arguments import counted, percent
-from mineproof.game import GameRecord, MoveRecord, Rules, Setup
+from mineproof.game import Game, GameRecord, MoveRecord, Rules, Setup
 from mineproof.inference import BudgetExceeded, Contradiction, infer
 from mineproof.position import Cell, CellCode, Observation
 from mineproof.proofs import Doubt, Proof, Technique, explain, prove
@@ -25,6 +26,20 @@ def conditions(setup: Setup) -> str:
     """Describe the size and the rules of a game, except the usual rules."""
     channel = "exact" if setup.channel.is_exact else setup.channel.name
     return conditions_of(setup.rows, setup.cols, setup.mines, setup.rules, channel)
+
+
+def conditions_dict(game: Game) -> dict[str, Any]:
+    """Return all conditions of a game in plain values, by the names that records use."""
+    rules = game.rules
+    return {
+        "rows": game.topology.rows,
+        "cols": game.topology.cols,
+        "mines": game.mines,
+        **asdict(rules),
+        "channel": game.channel.name,
+        "first": game.first,
+        "seed": game.seed,
+    }
 
 
 def conditions_of(rows: int, cols: int, mines: int, rules: Rules, channel: str) -> str:
@@ -78,12 +93,12 @@ def progress(setup: Setup, turn: Turn) -> str:
     return ", ".join(filter(None, words))
 
 
-def result(record: GameRecord) -> list[str]:
+def outcome(record: GameRecord) -> list[str]:
     """Describe how a game ended, with every count except the time, which differs between runs."""
     found = f"identified {record.identified} of {counted(record.mines, 'mine')}"
     counts = "hits", "opened", "steps", "guesses"
     return [
-        f"Result: {record.outcome}, score {record.score:.3f}, {found}, "
+        f"Outcome: {record.outcome}, score {record.score:.3f}, {found}, "
         f"wrong flags {record.wrong_flags}",
         ", ".join(f"{name} {getattr(record, name)}" for name in counts),
     ]

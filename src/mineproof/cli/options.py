@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import secrets
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -14,11 +16,16 @@ import click
 
 from mineproof import agents
 from mineproof.agents import Agent
+from mineproof.cli.completion import files
 from mineproof.game import LEVELS, OnMine, Rules, Setup, Start
 from mineproof.game.board import mine_total
+from mineproof.game.setup import FirstCell
 from mineproof.position import Cell, Channel
 
 T = TypeVar("T")
+
+_RANDOM_SEEDS: Final = 10**9
+"""Seeds are drawn below this number: enough of them, and short enough to type again."""
 
 
 class Whole(click.IntRange):
@@ -40,6 +47,17 @@ class Number(click.FloatRange):
         return number
 
 
+class Seed(Whole):
+    """A seed, or ``random`` to draw one, which is printed on standard error."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the seed."""
+        if value == "random":
+            value = secrets.randbelow(_RANDOM_SEEDS)
+            print(f"mineproof: seed {value}", file=sys.stderr)
+        return super().convert(value, param, ctx)
+
+
 def cell(text: str) -> Cell:
     """Read a cell, such as ``0,3``."""
     try:
@@ -49,8 +67,13 @@ def cell(text: str) -> Cell:
     return row, col
 
 
+def first_cell(text: str) -> FirstCell:
+    """Read a cell, or ``random``."""
+    return "random" if text == "random" else cell(text)
+
+
 def agent(text: str) -> Agent:
-    """Read the name of an agent."""
+    """Read the name of an agent, or its file and class."""
     return agents.get(text)
 
 
@@ -76,9 +99,18 @@ def refuse(option: str, others: Mapping[str, object]) -> None:
 
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-svg = click.option("--svg", type=Path, metavar="OUT", help="Also draw a picture into this file.")
+svg = click.option(
+    "--svg",
+    type=Path,
+    metavar="OUT",
+    shell_complete=files,
+    help="Also draw a picture into this file.",
+)
 seed = click.option(
-    "--seed", type=Whole(0), default=0, metavar="S", help="Seed of the board, clues and agent."
+    "--seed",
+    type=Seed(0),
+    metavar="S",
+    help="Seed of the board, clues and agent, or random: one is drawn and printed. Default: 0.",
 )
 workers = click.option(
     "--workers",
@@ -122,10 +154,10 @@ _BOARD_OPTIONS: Final = (
     ),
     click.option(
         "--first",
-        type=cell,
+        type=first_cell,
         metavar="R,C",
-        help="The first cell. Default: 0,0 with --start safe, 3,3 with --start zero, the agent's "
-        "choice with --start any.",
+        help="The first cell, or random: drawn by the seed. Default: 0,0 with --start safe, "
+        "3,3 with --start zero, the agent's choice with --start any.",
     ),
     click.option(
         "--on-mine",
@@ -186,7 +218,7 @@ class BoardOptions:
     mines: int | None
     density: float | None
     start: Start | None
-    first: Cell | None
+    first: FirstCell
     on_mine: OnMine | None
     no_cascade: bool | None
     given_safe: int | None

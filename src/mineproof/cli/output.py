@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rich import box
 from rich.console import Console
@@ -18,12 +18,45 @@ def plain_console() -> tuple[Console, int | None]:
 
 def new_table() -> Table:
     """Return a table with a rule below its headings."""
-    return Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    return Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
 
 
 def table_width(table: Table) -> int:
     """Return how wide a table is if nothing is cut."""
     return Console(width=100_000).measure(table).maximum
+
+
+def print_columns(columns: Mapping[str, Sequence[Text]], *, repeated: int = 1) -> None:
+    """Print columns by their headings, in several tables if they do not fit side by side.
+
+    Every table begins with the first columns.
+    """
+    width = Console().width
+    headings = list(columns)
+    first, rest = headings[:repeated], headings[repeated:]
+    tables: list[Table] = []
+    shown = first
+    for heading in rest:
+        wider = _table({name: columns[name] for name in (*shown, heading)})
+        if len(shown) > repeated and table_width(wider) > width:
+            tables.append(_table({name: columns[name] for name in shown}))
+            shown = first
+        shown = [*shown, heading]
+    tables.append(_table({name: columns[name] for name in shown}))
+    for number, table in enumerate(tables):
+        if number:
+            print()
+        print_table(table)
+
+
+def _table(columns: Mapping[str, Sequence[Text]]) -> Table:
+    table = new_table()
+    for heading, cells in columns.items():
+        right = any(cell.justify == "right" for cell in cells)
+        table.add_column(Text(heading), no_wrap=True, justify="right" if right else "left")
+    for row in zip(*columns.values(), strict=True):
+        table.add_row(*row)
+    return table
 
 
 def print_table(table: Table) -> None:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from mineproof.cli import options
+from mineproof.cli.completion import files
 from mineproof.position import Channel, Observation, text
 
 T = TypeVar("T")
@@ -42,7 +43,7 @@ def _read_bytes(file: str) -> bytes:
 def position_options(command: Callable[..., R]) -> Callable[..., R]:
     """Add a file and its options to a command, which receives the `observation` and `flags`."""
 
-    @click.argument("file")
+    @click.argument("file", shell_complete=files)
     @click.option(
         "--mines",
         type=options.Whole(0),

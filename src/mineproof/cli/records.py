@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -12,10 +13,9 @@ from rich.text import Text
 
 from mineproof.arguments import counted
 from mineproof.cli import options
-from mineproof.cli.narration import conditions_of
-from mineproof.cli.output import new_table, print_table
+from mineproof.cli.completion import directories
+from mineproof.cli.output import print_columns
 from mineproof.cli.report import open_archive
-from mineproof.game import Rules
 
 if TYPE_CHECKING:
     import polars as pl
@@ -24,28 +24,31 @@ if TYPE_CHECKING:
     from mineproof.lab.study import Arm
 
 
-_CONDITIONS: Final = (
-    *("agent", "rows", "cols", "mines", "start", "on_mine", "cascade", "given_safe", "channel"),
-    *("first_row", "first_col"),
-)
+_SETTINGS: Final = ("mines", "start", "on_mine", "cascade", "given_safe", "channel")
+_CONDITIONS: Final = ("agent", "rows", "cols", *_SETTINGS, "first_row", "first_col")
+_QUOTED: Final = re.compile(r"'[^']*'|\"[^\"]*\"")
+_QUERY: Final = re.compile(r"\s*(select|with)\b[^;]*;?\s*", re.IGNORECASE)
+"""A single query, without its quoted texts."""
 _MOST_ROWS: Final = 200
 """Longer answers are only printed in full as JSON."""
 
 
 @click.command()
-@click.argument("directory", metavar="DIR")
+@click.argument("directory", metavar="DIR", shell_complete=directories)
 @click.option(
     "--sql",
     metavar="QUERY",
     help="Query the table `records`, which has one row per game, such as: select agent, "
-    "avg(score) from records where mines = 20 group by agent",
+    "avg(score) from records where mines = 20 group by agent. Only one query, a SELECT, is "
+    "accepted.",
 )
 @options.as_json
 def records(directory: str, sql: str | None, as_json: bool) -> None:
     """Show the games in a directory by study, agent and conditions.
 
-    DIR is the directory of `mineproof study`. A game that several studies share counts once. In
-    Python, `Archive("DIR").scan_all()` of mineproof.lab.archive gives the same table to Polars.
+    DIR is the directory of `mineproof study`. A game that several studies share counts once. The
+    table has the conditions that differ; those that all games share are above it. In Python,
+    `Archive("DIR").scan_all()` of mineproof.lab.archive gives all columns to Polars.
     """
     archive = open_archive(directory)
     for agent, codes in archive.codes().items():
@@ -68,18 +71,39 @@ def records(directory: str, sql: str | None, as_json: bool) -> None:
     if as_json:
         print(_json({"files": files, "bytes": size, "studies": archive.declared(), "games": rows}))
         return
-    _print(
-        ["studies", "agent", "conditions", "games", "won", "code"],
-        [
-            [
-                *(", ".join(row["studies"]), row["agent"], _conditions(row)),
-                *(row["games"], row["won"], row["code"]),
-            ]
-            for row in rows
-        ],
-    )
+    _show(rows)
     games = counted(sum(row["games"] for row in rows), "game")
     print(f"{games} in {counted(files, 'file')}, {counted(size, 'byte')}")
+
+
+def _show(rows: Sequence[Mapping[str, Any]]) -> None:
+    """Print the conditions that all rows share, and a table of what tells the rows apart."""
+    columns: dict[str, list[Any]] = {
+        "agent": [row["agent"] for row in rows],
+        "size": [f"{row['rows']} x {row['cols']}" for row in rows],
+        **{name: [row[name] for row in rows] for name in _SETTINGS},
+    }
+    shared = {name: values[0] for name, values in columns.items() if len(set(values)) == 1}
+    apart = {name: values for name, values in columns.items() if name not in shared}
+    # Usually the first cell depends on the start rule, and the code on the agent.
+    for name, values in {
+        "first": [_first(row) for row in rows],
+        "code": [row["code"] for row in rows],
+    }.items():
+        kinds = set(zip(*apart.values(), strict=True))
+        if len(set(zip(*apart.values(), values, strict=True))) > len(kinds):
+            apart[name] = values
+    for name in ("games", "won"):
+        apart[name] = [row[name] for row in rows]
+    apart["studies"] = [", ".join(row["studies"]) for row in rows]
+    told = ", ".join(f"{name} {_cell(value)}" for name, value in shared.items())
+    if told:
+        print(f"All games: {told}.\n")
+    print_columns({name: [_cell(value) for value in apart[name]] for name in apart})
+
+
+def _first(row: Mapping[str, Any]) -> str:
+    return "" if row["first_row"] is None else str((row["first_row"], row["first_col"]))
 
 
 def _summary(archive: Archive) -> list[dict[str, Any]]:
@@ -122,15 +146,12 @@ def _arm_place(arm: Arm) -> tuple[Any, ...]:
     )
 
 
-def _conditions(row: Mapping[str, Any]) -> str:
-    rules = Rules(row["start"], row["on_mine"], row["cascade"], row["given_safe"])
-    return conditions_of(row["rows"], row["cols"], row["mines"], rules, row["channel"])
-
-
 def _ask(archive: Archive, query: str) -> pl.DataFrame:
     import polars as pl
     from polars.exceptions import PanicException, PolarsError
 
+    if not _QUERY.fullmatch(_QUOTED.sub("''", query)):
+        raise ValueError("--sql: must be one query, which begins with select or with")
     try:
         return pl.SQLContext(records=archive.scan_all()).execute(query).collect()
     except (PolarsError, PanicException) as error:
@@ -139,19 +160,11 @@ def _ask(archive: Archive, query: str) -> pl.DataFrame:
 
 
 def _show_answer(answer: pl.DataFrame) -> None:
-    _print(answer.columns, answer.head(_MOST_ROWS).iter_rows())
+    shown = answer.head(_MOST_ROWS)
+    print_columns({name: [_cell(value) for value in shown[name]] for name in shown.columns})
     hidden = answer.height - _MOST_ROWS
     if hidden > 0:
         print(f"and {counted(hidden, 'more row')}; --json prints all")
-
-
-def _print(headings: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    table = new_table()
-    for heading in headings:
-        table.add_column(Text(heading), no_wrap=True)
-    for row in rows:
-        table.add_row(*(_cell(value) for value in row))
-    print_table(table)
 
 
 def _cell(value: Any) -> Text:

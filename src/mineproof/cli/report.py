@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import click
 from rich.text import Text
 
-from mineproof.cli.output import new_table, plain_console, print_sentences
+from mineproof.cli.completion import directories
+from mineproof.cli.output import print_columns, print_sentences
 
 if TYPE_CHECKING:
     from mineproof.lab.archive import Archive
@@ -22,7 +24,7 @@ _OPENING: Final = "levels"
 
 
 @click.command()
-@click.argument("directory", metavar="DIR")
+@click.argument("directory", metavar="DIR", shell_complete=directories)
 def report(directory: str) -> None:
     """Rebuild the report of a directory from its records.
 
@@ -65,17 +67,23 @@ def rebuild(archive: Archive) -> None:
         print(f"Left out, since they are not known here: {others}.", file=sys.stderr)
     findings = [Findings(study, archive) for study in known]
     if not any(found.arms for found in findings):
+        names = " ".join(study.name for study in known)
         raise ValueError(
             f"{archive.path}: all its records were played by other code; "
-            f"`mineproof study --out {archive.path}` plays the games again"
+            f"`mineproof study {names} --out {archive.path}` plays the games again"
         )
     print("Writing the report.", file=sys.stderr)
     page = write_report(archive, known, command="mineproof study")
+    show_answers(findings)
+    print(f"Report: {page.resolve()}")
+
+
+def show_answers(findings: Sequence[Findings]) -> None:
+    """Print what the records of studies say so far."""
     for found in findings:
-        if found.study.name == _OPENING:
+        if found.study.name == _OPENING and found.arms:
             _show_wins(found)
     print_sentences({found.study.name: _first_answer(found) for found in findings})
-    print(f"Report: {page.resolve()}")
 
 
 def _first_answer(findings: Findings) -> str:
@@ -92,15 +100,13 @@ def _show_wins(findings: Findings) -> None:
     points = findings.points(chart)
     panel = points[0].panel if points else None
     cells = {(point.x, point.line): point for point in points if point.panel == panel}
-    levels = tuple(dict.fromkeys(line for _, line in cells))
-    table = new_table()
-    table.add_column(Text(f"{chart.measure.title}\n{chart.panels} {panel}"))
-    for level in levels:
-        table.add_column(Text(str(level)), justify="right", no_wrap=True)
-    for agent in dict.fromkeys(agent for agent, _ in cells):
-        found = (cells.get((agent, level)) for level in levels)
-        table.add_row(Text(str(agent)), *(Text(_cell(point)) for point in found))
-    plain_console()[0].print(table)
+    agents = tuple(dict.fromkeys(agent for agent, _ in cells))
+    columns = {"agent": [Text(str(agent)) for agent in agents]}
+    for level in dict.fromkeys(line for _, line in cells):
+        found = (cells.get((agent, level)) for agent in agents)
+        columns[str(level)] = [Text(_cell(point), justify="right") for point in found]
+    print(f"{chart.measure.title}, {chart.panels} {panel}\n")
+    print_columns(columns)
     wide = any(point.wide for point in cells.values())
     print("95% intervals in brackets" + ", * wider than ten points" * wide + "\n")
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
+from html import escape
+from pathlib import Path
 from typing import Any, Literal
 
 import click
@@ -13,9 +15,10 @@ from numpy.typing import NDArray
 
 from mineproof.arguments import counted, percent
 from mineproof.cli import options
+from mineproof.cli.completion import files
 from mineproof.cli.output import plain_console
 from mineproof.cli.positions import position_options
-from mineproof.draw import board_text
+from mineproof.draw import board_svg, board_text
 from mineproof.inference import Posterior, infer
 from mineproof.inference.counting import decimal_digits
 from mineproof.position import Observation
@@ -23,8 +26,22 @@ from mineproof.position import Observation
 
 @click.command()
 @position_options
+@options.svg
+@click.option(
+    "--html",
+    type=Path,
+    metavar="OUT",
+    shell_complete=files,
+    help="Also write a page with the picture, which needs no other file.",
+)
 @options.as_json
-def solve(observation: Observation, flags: Literal["ignore", "trust"], as_json: bool) -> None:
+def solve(
+    observation: Observation,
+    flags: Literal["ignore", "trust"],
+    svg: Path | None,
+    html: Path | None,
+    as_json: bool,
+) -> None:
     """Show the risks of a position and its best cell.
 
     FILE has one line of text per row, or is - for standard input. Symbols: . closed, 0-8 open with
@@ -34,6 +51,10 @@ def solve(observation: Observation, flags: Literal["ignore", "trust"], as_json: 
     Exit codes: 2 bad input, 3 no layout fits, 4 too wide to answer.
     """
     posterior = infer(observation, flags=flags)
+    if svg is not None:
+        svg.write_text(board_svg(observation, posterior) + "\n", encoding="utf-8")
+    if html is not None:
+        html.write_text(_page(observation, posterior), encoding="utf-8")
     if as_json:
         print(json.dumps(_solution(observation, posterior), allow_nan=False))
         return
@@ -42,6 +63,27 @@ def solve(observation: Observation, flags: Literal["ignore", "trust"], as_json: 
     console.print()
     for line in _sentences(observation, posterior):
         console.print(line, markup=False)
+
+
+def _page(observation: Observation, posterior: Posterior) -> str:
+    """Return a page with the picture and the sentences."""
+    paragraphs = "\n".join(f"<p>{escape(line)}</p>" for line in _sentences(observation, posterior))
+    return f"""\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Minesweeper position, {observation.rows} x {observation.cols}</title>
+<style>body {{ font: 16px/1.5 sans-serif; margin: 2rem }} svg {{ max-width: 100%; height: auto }}
+</style>
+</head>
+<body>
+{board_svg(observation, posterior)}
+{paragraphs}
+</body>
+</html>
+"""
 
 
 def _solution(observation: Observation, posterior: Posterior) -> dict[str, Any]:
@@ -92,4 +134,4 @@ def _sentences(observation: Observation, posterior: Posterior) -> Iterator[str]:
         chance = "certainly a mine, like every closed cell"
     else:
         chance = f"risk {percent(best.risk, digits=2)}"
-    yield "Best: row {}, column {}, {}.".format(*best.cell, chance)
+    yield f"Best: {best.cell}, {chance}."

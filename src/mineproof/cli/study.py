@@ -19,9 +19,10 @@ import click
 from mineproof.arena.workers import cores
 from mineproof.arguments import counted
 from mineproof.cli import options
+from mineproof.cli.completion import directories, study_names
 from mineproof.cli.output import print_sentences
 from mineproof.cli.progress import run_progress
-from mineproof.cli.report import rebuild
+from mineproof.cli.report import rebuild, show_answers
 
 if TYPE_CHECKING:
     from mineproof.lab import Study, Task
@@ -30,9 +31,12 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("names", metavar="[NAME]...", nargs=-1)
+@click.argument("names", metavar="[NAME]...", nargs=-1, shell_complete=study_names)
 @click.option("--list", "listed", is_flag=True, help="List the studies and their questions.")
-@click.option("--quick", is_flag=True, help="Play few games: some minutes for all studies.")
+@click.option("--all", "play_all", is_flag=True, help="Play all studies.")
+@click.option(
+    "--quick", is_flag=True, help="Play few games; without a NAME all studies, in some minutes."
+)
 @click.option(
     "--games",
     type=options.Whole(1, 1_000_000_000),
@@ -43,9 +47,9 @@ if TYPE_CHECKING:
 @click.option(
     "--out",
     type=Path,
-    default="studies",
     metavar="DIR",
-    help="The directory of the records and the report.",
+    shell_complete=directories,
+    help="The directory of the records and the report. Default: studies.",
 )
 @options.workers
 @click.option(
@@ -54,17 +58,19 @@ if TYPE_CHECKING:
 def study(
     names: tuple[str, ...],
     listed: bool,
+    play_all: bool,
     quick: bool,
     games: int | None,
-    out: Path,
+    out: Path | None,
     workers: int | None,
     cluster: str | None,
 ) -> int:
     """Play the games of studies and write the report.
 
-    Without a NAME, all studies are played. Records are kept as soon as a task is finished, so a
-    run can be stopped at any time: the same command goes on from there. If nothing is left to
-    play, it rebuilds the report. A larger number of games adds to those already played.
+    Without a NAME, --all or --quick, this lists the studies. Records are kept as soon as a task is
+    finished, so a run can be stopped at any time: Ctrl-C prints the answers so far, and the same
+    command goes on from there. If nothing is left to play, it rebuilds the report. A larger number
+    of games adds to those already played.
 
     DIR/index.html is the report. DIR/records has one Parquet file per finished task, with one row
     per game: `mineproof records DIR` reads them.
@@ -72,8 +78,20 @@ def study(
     Exit codes: 1 an agent failed or the disk is full, 2 bad input, 130 stopped by Ctrl-C.
     """
     from mineproof.lab import studies
+    from mineproof.lab.archive import Archive
+    from mineproof.lab.findings import Findings
 
-    if listed:
+    if play_all:
+        options.refuse("--all", {"NAME": names or None})
+    elif listed or not (names or quick):
+        given = (
+            {}
+            if listed
+            else {"--games": games, "--out": out, "--workers": workers, "--cluster": cluster}
+        )
+        for option, value in given.items():
+            if value is not None:
+                raise click.UsageError(f"{option} needs the names of studies, or --all.")
         print_sentences({name: studies.get(name).question for name in studies.names()})
         return 0
     asked = [studies.get(name) for name in dict.fromkeys(names or studies.names())]
@@ -81,13 +99,18 @@ def study(
         options.refuse("--quick", {"--games": games})
     if cluster is not None:
         options.refuse("--cluster", {"--workers": workers})
-    kept = _Kept(out)
+    kept = _Kept(out or Path("studies"))
     try:
         with _stoppable():
             rebuild(_run(asked, kept, cluster, games, quick, workers or cores()))
     except KeyboardInterrupt as stop:
         print(f"\nmineproof: {kept.sentence}", file=sys.stderr)
-        return 128 + (signal.SIGTERM if isinstance(stop, _Terminated) else signal.SIGINT)
+        if isinstance(stop, _Terminated):
+            return 128 + signal.SIGTERM
+        if kept.state is not None and kept.state.tasks_done:
+            archive = Archive(kept.directory)
+            show_answers([Findings(study, archive) for study in asked])
+        return 128 + signal.SIGINT
     return 0
 
 

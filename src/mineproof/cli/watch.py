@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, TextIO
 
 import click
@@ -15,26 +15,33 @@ from rich.console import Console
 from rich.live import Live
 
 from mineproof.agents import Agent, Beliefs
+from mineproof.agents.exact import ExactAgent
 from mineproof.arena import AgentFailed, Turn, play
 from mineproof.cli import narration, options
+from mineproof.cli.completion import agent_names
 from mineproof.cli.terminal import QUIT, cells, frame, pause, read_key, unechoed
 from mineproof.draw import beliefs_text, board_text
 from mineproof.game import GameRecord, MoveRecord, Setup
+from mineproof.position import Cell, CellCode
+from mineproof.position.cells import is_open
 
 _TERMINAL_DELAY: Final = 0.4
+_GOOD_GAME: Final = ("intermediate", 365)
+"""A level and a seed: `exact` opens much at once, guesses twice, late, and wins."""
 
 
 @click.command(cls=options.BoardCommand)
 @click.option(
     "--agent",
     type=options.agent,
-    required=True,
     metavar="NAME",
-    help="Who plays. `mineproof agents` lists the names.",
+    shell_complete=agent_names,
+    help="Who plays: a name that `mineproof agents` lists, or path/to/file.py:Class. Default: "
+    "exact.",
 )
 @options.board
 @options.seed
-@click.option("--knowledge", is_flag=True, help="Show what the agent believes.")
+@click.option("--beliefs", is_flag=True, help="Show what the agent believes.")
 @click.option("--explain", is_flag=True, help="Explain why each move is certain, or a guess.")
 @click.option("--step", is_flag=True, help="Wait for Enter after each step. q quits.")
 @click.option(
@@ -45,10 +52,10 @@ _TERMINAL_DELAY: Final = 0.4
 )
 @options.as_json
 def watch(
-    agent: Agent,
+    agent: Agent | None,
     board: options.BoardOptions,
-    seed: int,
-    knowledge: bool,
+    seed: int | None,
+    beliefs: bool,
     explain: bool,
     step: bool,
     delay: float | None,
@@ -57,21 +64,28 @@ def watch(
     """Watch an agent play one game, step by step.
 
     The moves of the last step are in brackets. A step is one decision of one or more actions. If
-    the output is not a terminal, each step is a block of plain text. With --json each action is an
-    object on its own line, and so is the result at the end.
+    the output is not a terminal, each step is a block of plain text. With --json the first line has
+    the conditions, each action is an object on a line of its own, and the last line has the
+    outcome.
+
+    Unless an agent, a seed or a board is given, this shows a good game: exact on level
+    intermediate with seed 365, which it wins after two guesses.
     """
+    if agent is None and seed is None and not board.given(options.SIZE + options.RULES):
+        board, seed = replace(board, level=_GOOD_GAME[0]), _GOOD_GAME[1]
+    agent, seed = agent or ExactAgent(), seed or 0
     setup = board.setup()
     with options.naming("--seed"):
         setup.game(seed)
     if as_json:
-        options.refuse("--json", {"--step": step, "--knowledge": knowledge})
+        options.refuse("--json", {"--step": step})
     on_terminal = not as_json and _is_terminal(sys.stdout)
     if step and not (on_terminal and _is_terminal(sys.stdin)):
         raise click.UsageError("--step needs a terminal to read keys from.")
     if delay is None:
         delay = _TERMINAL_DELAY if on_terminal and not step else 0.0
     show = _show_json if as_json else _show_on_terminal if on_terminal else _show_plain
-    show(_Show(setup, agent, seed, knowledge, explain, step, delay))
+    show(_Show(setup, agent, seed, beliefs, explain, step, delay))
 
 
 def _is_terminal(stream: TextIO | None) -> bool:
@@ -91,7 +105,7 @@ class _Show:
     setup: Setup
     agent: Agent
     seed: int
-    knowledge: bool
+    shows_beliefs: bool
     explain: bool
     step: bool
     delay: float
@@ -111,7 +125,7 @@ class _Show:
 
     def beliefs(self, turn: Turn) -> Beliefs | None:
         """Return what the agent believes, if it is shown and the agent decided this turn."""
-        return self.agent.beliefs() if self.knowledge and turn.before is not None else None
+        return self.agent.beliefs() if self.shows_beliefs and turn.before is not None else None
 
     def explanation(self, turn: Turn) -> list[str]:
         return narration.told_together(narration.reasons(turn)) if self.explain else []
@@ -119,7 +133,13 @@ class _Show:
 
 def _show_json(show: _Show) -> None:
     def look(turn: Turn) -> None:
-        lines = [_action(move) for move in turn.moves]
+        lines = [
+            _action(move, clues) for move, clues in zip(turn.moves, _new_clues(turn), strict=True)
+        ]
+        if show.shows_beliefs:
+            beliefs = show.beliefs(turn)
+            for line in lines:
+                line["beliefs"] = None if beliefs is None else _beliefs(beliefs)
         if show.explain:
             for line, found in zip(lines, narration.reasons(turn), strict=True):
                 line["explanation"] = narration.sentences(found)
@@ -127,20 +147,51 @@ def _show_json(show: _Show) -> None:
             print(json.dumps(line, allow_nan=False), flush=True)
         pause(show.delay)
 
+    conditions = narration.conditions_dict(show.setup.game(show.seed))
+    print(json.dumps({"agent": show.agent.name, "conditions": conditions}, allow_nan=False))
     record = show.play(look)
     counts = "score", "identified", "wrong_flags", "hits", "opened", "steps", "guesses", "seconds"
-    result = {"result": record.outcome, **{name: getattr(record, name) for name in counts}}
-    print(json.dumps(result, allow_nan=False))
+    ending = {"outcome": record.outcome, **{name: getattr(record, name) for name in counts}}
+    print(json.dumps(ending, allow_nan=False))
 
 
-def _action(move: MoveRecord) -> dict[str, Any]:
-    names = "risk", "certain", "guess", "reason", "opened"
+def _action(move: MoveRecord, clues: Mapping[Cell, int | None]) -> dict[str, Any]:
+    names = "risk", "certain", "guess", "reason", "opened", "hits"
     return {
         "step": move.step,
-        "action": move.kind,
+        "kind": move.kind,
         "cell": [move.row, move.col],
         **{name: getattr(move, name) for name in names},
+        "clues": [{"cell": cell, "clue": clue} for cell, clue in clues.items()],
     }
+
+
+def _beliefs(beliefs: Beliefs) -> dict[str, Any]:
+    numbers = [{"cell": cell, "number": number} for cell, number in beliefs.numbers.items()]
+    return {"numbers": numbers, "sentences": beliefs.sentences}
+
+
+def _new_clues(turn: Turn) -> Iterator[dict[Cell, int | None]]:
+    """Yield for each move of a turn the cells that it opened and their clues, None if lost."""
+    before, after = turn.before, turn.after
+    left = {
+        cell
+        for cell in map(after.topology.cell, range(after.topology.cells))
+        if is_open(after.code(cell)) and (before is None or not is_open(before.code(cell)))
+    }
+    for move in turn.moves:
+        cell = move.row, move.col
+        reached = [*after.topology.neighbours(cell)] if move.kind == "chord" else [cell]
+        found: dict[Cell, int | None] = {}
+        # Only as many as the move opened: without a cascade the cells around a zero stay closed.
+        while reached and len(found) < move.opened:
+            cell = reached.pop(0)
+            if cell in left:
+                left.remove(cell)
+                found[cell] = None if after.code(cell) == CellCode.NO_CLUE else after.code(cell)
+                if found[cell] == 0:
+                    reached += after.topology.neighbours(cell)
+        yield dict(sorted(found.items()))
 
 
 def _show_plain(show: _Show) -> None:
@@ -149,7 +200,7 @@ def _show_plain(show: _Show) -> None:
         pause(show.delay)
 
     print(show.title, end="\n\n")
-    print(*narration.result(show.play(look)), sep="\n")
+    print(*narration.outcome(show.play(look)), sep="\n")
 
 
 def _block(show: _Show, turn: Turn) -> Iterator[str]:
@@ -210,7 +261,7 @@ def _show_on_terminal(show: _Show) -> None:
     if record is None:
         console.print("Quit before the end.", style="bold")
     else:
-        outcome, counts = narration.result(record)
+        outcome, counts = narration.outcome(record)
         console.print(outcome, style="bold green" if record.won else "bold red")
         console.print(counts)
 

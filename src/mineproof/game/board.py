@@ -170,7 +170,7 @@ class Board(Drawn):
         >>> Board.from_text("*2.\n...")
         Traceback (most recent call last):
         ...
-        ValueError: row 0, column 1: count 2, but 1 mine around
+        ValueError: (0, 1): count 2, but 1 mine around
         """
         rows, told = read_grid(text, _SYMBOLS)
         symbols = characters(rows)
@@ -181,7 +181,7 @@ class Board(Drawn):
         wrong = given & (board.counts != symbols.astype(np.int16) - ord("0"))
         for row, col in np.argwhere(wrong):
             count, true = rows[row][col], counted(int(board.counts[row, col]), "mine")
-            raise ValueError(f"row {row}, column {col}: count {count}, but {true} around")
+            raise ValueError(f"({row}, {col}): count {count}, but {true} around")
         return board
 
     def to_text(self) -> str:

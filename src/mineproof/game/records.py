@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from mineproof.game.game import Outcome
+
 __all__ = ["GameRecord", "MoveRecord"]
 
 
@@ -99,7 +101,7 @@ class GameRecord:
     >>> from mineproof import Game, agents, play
     >>> record = play(Game.level("easy", seed=2), agents.get("exact"), seed=1)
     >>> record.outcome, record.hits, record.opened, record.guesses
-    ('won', 0, 71, 1)
+    (<Outcome.WON: 'won'>, 0, 71, 1)
     >>> import json
     >>> json.dumps(record.to_dict())[:33]
     '{"agent": "exact", "agent_seed": '
@@ -120,7 +122,7 @@ class GameRecord:
     channel: str
     first_row: int | None
     first_col: int | None
-    outcome: str
+    outcome: Outcome
     won: bool
     hits: int
     opened: int
@@ -137,4 +139,4 @@ class GameRecord:
     def to_dict(self) -> dict[str, Any]:
         """Return the record as a dict of plain values, with a list of dicts for the moves."""
         record = asdict(self)
-        return {**record, "moves": list(record["moves"])}
+        return {**record, "outcome": self.outcome.value, "moves": list(record["moves"])}

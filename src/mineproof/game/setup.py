@@ -3,14 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final, Literal, TypeAlias
 
 from mineproof.arguments import choice, instance, whole
 from mineproof.game.game import Game, Rules
 from mineproof.game.levels import LEVELS
 from mineproof.position.model import Channel
 from mineproof.position.topology import Cell, Topology, plain_cell
+from mineproof.random import Random, check_seed
 
-__all__ = ["Setup"]
+__all__ = ["FirstCell", "Setup", "drawn_cell"]
+
+FirstCell: TypeAlias = Cell | Literal["random"] | None
+"""The first cell, drawn by the seed, or what the start rule says."""
+
+_STREAM: Final = 0x5851F42D4C957F2D
+"""Keeps the random numbers of the first cell apart from those of the mines and of the agent."""
+
+
+def drawn_cell(topology: Topology, first: FirstCell, seed: int) -> Cell | None:
+    """Return the first cell, drawn by the seed if it is random; all cells are equally likely.
+
+    Examples
+    --------
+    >>> [drawn_cell(Topology(9, 9), "random", seed) for seed in range(3)]
+    [(2, 8), (1, 8), (3, 1)]
+    """
+    if first != "random":
+        return first
+    return topology.cell(Random(check_seed(seed) ^ _STREAM).below(topology.cells))
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +42,10 @@ class Setup:
     ----------
     rows, cols, mines
         The size of the board and the number of mines.
-    rules, channel, first
+    rules, channel
         As for `Game`.
+    first
+        As for `Game`, or ``"random"``: each game draws it by its seed.
 
     Examples
     --------
@@ -40,7 +63,7 @@ class Setup:
     mines: int
     rules: Rules = field(default_factory=Rules)
     channel: Channel = field(default_factory=Channel.exact)
-    first: Cell | None = None
+    first: FirstCell = None
 
     def __post_init__(self) -> None:
         topology = Topology(self.rows, self.cols)
@@ -48,7 +71,7 @@ class Setup:
         object.__setattr__(self, "cols", topology.cols)
         object.__setattr__(self, "mines", whole("mines", self.mines))
         instance("channel", self.channel, Channel, "Channel.parse('exact')")
-        if self.first is not None:
+        if self.first is not None and self.first != "random":
             object.__setattr__(self, "first", plain_cell(self.first))
         # Whether the conditions are possible does not depend on the seed, so any seed shows it.
         self.game(seed=0)
@@ -60,7 +83,7 @@ class Setup:
         *,
         rules: Rules | None = None,
         channel: Channel | None = None,
-        first: Cell | None = None,
+        first: FirstCell = None,
     ) -> Setup:
         """Use the size and the number of mines of a level.
 
@@ -96,7 +119,7 @@ class Setup:
             seed=seed,
             rules=self.rules,
             channel=self.channel,
-            first=self.first,
+            first=drawn_cell(Topology(self.rows, self.cols), self.first, seed),
         )
         game.lay_mines()
         return game

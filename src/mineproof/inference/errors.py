@@ -93,7 +93,7 @@ def beside(
         codes = observation.cells
         kind = "the mine total" if total_of.kind == "total" else "a density"
         said = [f"{kind} of {int(total_of.value or 0):,}"]
-    exploded = np.count_nonzero(codes == CellCode.EXPLODED)
-    flags = np.count_nonzero(codes == CellCode.FLAGGED) if trust_flags else 0
+    exploded = np.count_nonzero(codes == CellCode.EXPLODED.value)
+    flags = np.count_nonzero(codes == CellCode.FLAGGED.value) if trust_flags else 0
     known = {"exploded mine": exploded, "trusted flag": flags}
     return (*said, *(counted(int(number), noun) for noun, number in known.items() if number))

@@ -248,7 +248,7 @@ class Posterior(Drawn):
         place = self.observation.topology.index(cell)
         if not self.observation.closed.flat[place]:
             row, col = self._cell(place)
-            raise ValueError(f"row {row}, column {col}: the cell is not closed")
+            raise ValueError(f"({row}, {col}): the cell is not closed")
         return place
 
     def sample(self, count: int, seed: int) -> NDArray[np.bool_]:

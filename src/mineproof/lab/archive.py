@@ -60,6 +60,7 @@ _TYPES: Final[Mapping[str, Any]] = {
     "int | None": pl.Int64,
     "float": pl.Float64,
     "bool": pl.Boolean,
+    "Outcome": pl.String,
 }
 _COLUMNS: Final = {
     field.name: pl.UInt64 if field.name.endswith("seed") else _TYPES[str(field.type)]

@@ -111,6 +111,9 @@ def run(
         raise ValueError("studies: two of them have one name")
     tasks = {task.id: task for study in studies for task in study.tasks(asked[study.name])}
     workers = whole("workers", workers, 1)
+    if workers > 1 or executor is not None:
+        for agent in {task.agent for task in tasks.values()}:
+            registry.check_importable(agent)
     if not callable(ahead):
         whole("ahead", ahead, 1)
     archive = Archive(out)

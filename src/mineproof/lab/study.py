@@ -16,7 +16,7 @@ from math import inf
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from mineproof.agents import registry
+from mineproof.agents import Agent, registry
 from mineproof.arena.signatures import code_of
 from mineproof.arguments import whole
 from mineproof.game.setup import Setup
@@ -53,7 +53,7 @@ class Task:
     Parameters
     ----------
     agent
-        Its name.
+        Its name, as for `agents.get`.
     setup
         The conditions.
     first, games
@@ -94,7 +94,7 @@ class Task:
         setup, rules = self.setup, self.setup.rules
         return {
             "format": FORMAT,
-            "agent": self.agent,
+            "agent": registry.get(self.agent).name,
             "code": self.code,
             "rows": setup.rows,
             "cols": setup.cols,
@@ -104,7 +104,7 @@ class Task:
             "cascade": rules.cascade,
             "given_safe": rules.given_safe,
             "channel": _channel_name(setup.channel.name, setup.channel),
-            "first_cell": None if setup.first is None else list(setup.first),
+            "first_cell": list(setup.first) if isinstance(setup.first, tuple) else setup.first,
             "first_seed": self.first,
             "games": self.games,
             "probe": self.probe,
@@ -123,14 +123,14 @@ def task_id(description: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Arm:
     """One agent under one setup, and its coordinates in a study.
 
     Parameters
     ----------
     agent
-        Its name.
+        Its name, its class, or the agent itself; kept as the name by which `agents.get` makes it.
     setup
         The conditions.
     at
@@ -146,14 +146,22 @@ class Arm:
 
     agent: str
     setup: Setup
-    at: Mapping[str, Coordinate] = field(default_factory=dict)
-    probe: str | None = None
+    at: Mapping[str, Coordinate]
+    probe: str | None
 
-    def __post_init__(self) -> None:
+    def __init__(
+        self,
+        agent: str | type[Agent] | Agent,
+        setup: Setup,
+        at: Mapping[str, Coordinate] = MappingProxyType({}),
+        probe: str | None = None,
+    ) -> None:
         # The order in which options are written must not make another task.
-        object.__setattr__(self, "agent", registry.get(self.agent).name)
-        at = MappingProxyType({"agent": self.agent, **self.at})
-        object.__setattr__(self, "at", at)
+        object.__setattr__(self, "agent", registry.reference(agent))
+        object.__setattr__(self, "setup", setup)
+        name = registry.make(agent).name
+        object.__setattr__(self, "at", MappingProxyType({"agent": name, **at}))
+        object.__setattr__(self, "probe", probe)
 
     def tasks(self, games: int, seed: int) -> Iterator[Task]:
         """Cut the games into tasks; later tasks of many games are larger.
@@ -403,7 +411,7 @@ class Study:
 
 
 def grid(
-    agents: Iterable[str],
+    agents: Iterable[str | type[Agent] | Agent],
     setups: Iterable[Setup],
     *,
     at: Callable[[Setup], Mapping[str, Coordinate]],
@@ -414,7 +422,7 @@ def grid(
     Parameters
     ----------
     agents
-        Their names.
+        Their names, their classes, or the agents themselves.
     setups
         The conditions.
     at
@@ -429,7 +437,7 @@ def grid(
     >>> [(arm.agent, arm.at["mines"]) for arm in arms]
     [('exact', 10), ('basic', 10), ('exact', 20), ('basic', 20)]
     """
-    names = tuple(agents)
+    names = [registry.reference(agent) for agent in agents]
     return tuple(Arm(name, setup, at(setup), probe) for setup in setups for name in names)
 
 

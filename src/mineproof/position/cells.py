@@ -8,7 +8,11 @@ __all__ = ["CellCode", "is_closed", "is_open"]
 
 
 class CellCode(IntEnum):
-    """What a player sees of a cell that shows no clue; clues are the codes 0 to 8."""
+    """What a player sees of a cell that shows no clue; clues are the codes 0 to 8.
+
+    Compare arrays with its values: NumPy asks a member for attributes that it lacks, which is slow,
+    and drops any exception meanwhile, even Ctrl-C.
+    """
 
     # native/core uses the same numbers.
     CLOSED = -1

@@ -126,14 +126,16 @@ class Observation(Drawn):
     @property
     def closed(self) -> NDArray[np.bool_]:
         """Which cells are closed, including flagged and known safe ones."""
-        closed: NDArray[np.bool_] = self.openable | (self.cells == CellCode.FLAGGED)
+        closed: NDArray[np.bool_] = self.openable | (self.cells == CellCode.FLAGGED.value)
         return closed
 
     @property
     def openable(self) -> NDArray[np.bool_]:
         """Which cells may be opened: those that are closed and not flagged."""
         cells = self.cells
-        openable: NDArray[np.bool_] = (cells == CellCode.CLOSED) | (cells == CellCode.KNOWN_SAFE)
+        openable: NDArray[np.bool_] = (cells == CellCode.CLOSED.value) | (
+            cells == CellCode.KNOWN_SAFE.value
+        )
         return openable
 
     def closed_cells(self) -> list[Cell]:
@@ -147,7 +149,7 @@ class Observation(Drawn):
     @property
     def exploded(self) -> int:
         """The number of mines that have exploded."""
-        return int(np.count_nonzero(self.cells == CellCode.EXPLODED))
+        return int(np.count_nonzero(self.cells == CellCode.EXPLODED.value))
 
     def code(self, cell: Cell) -> int:
         """Return the code of one cell."""
@@ -178,18 +180,20 @@ def _check_codes(cells: NDArray[Any], topology: Topology) -> None:
         raise ValueError(f"cells: codes are whole numbers, not {cells.dtype}")
     unknown = (cells < CellCode.KNOWN_SAFE) | (cells > MAX_DEGREE)
     for row, col in _cells(unknown)[:1]:
-        raise ValueError(f"row {row}, column {col}: {cells[row, col]} is not the code of a cell")
+        raise ValueError(f"({row}, {col}): {cells[row, col]} is not the code of a cell")
     for row, col in _cells(cells > topology.degrees)[:1]:
-        place, clue = f"row {row}, column {col}", cells[row, col]
+        place, clue = f"({row}, {col})", cells[row, col]
         around = counted(int(topology.degrees[row, col]), "neighbour")
         raise ValueError(f"{place}: clue {clue}, but the cell has {around}")
 
 
 def _check_total(cells: NDArray[np.int8], mines: int) -> None:
-    exploded = int(np.count_nonzero(cells == CellCode.EXPLODED))
+    exploded = int(np.count_nonzero(cells == CellCode.EXPLODED.value))
     if mines < exploded:
         raise ValueError(f"{counted(mines, 'mine')}, but {exploded} exploded")
-    room = int(np.count_nonzero((cells == CellCode.CLOSED) | (cells == CellCode.FLAGGED)))
+    room = int(
+        np.count_nonzero((cells == CellCode.CLOSED.value) | (cells == CellCode.FLAGGED.value))
+    )
     if mines > exploded + room:
         raise ValueError(f"{counted(mines, 'mine')}, but room for only {exploded + room}")
 

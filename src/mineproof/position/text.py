@@ -135,7 +135,7 @@ def _check_symbols(rows: list[str], symbols: str) -> None:
         match = unknown.search(row)
         if match is not None:
             character = ascii(match.group())
-            raise ValueError(f"row {number}, column {match.start()}: unknown character {character}")
+            raise ValueError(f"({number}, {match.start()}): unknown character {character}")
 
 
 def characters(rows: list[str]) -> NDArray[np.uint8]:

@@ -100,7 +100,7 @@ class Topology:
         """Return the index of a cell in row order."""
         row, col = plain_cell(cell)
         if not (0 <= row < self.rows and 0 <= col < self.cols):
-            raise ValueError(f"row {row}, column {col}: the board has {self._size()}")
+            raise ValueError(f"({row}, {col}): the board has {self._size()}")
         return row * self.cols + col
 
     def cell(self, place: int) -> Cell:

@@ -78,7 +78,7 @@ def explain(
     instance("observation", observation, Observation, "Observation.from_text('.1.')")
     cell = observation.topology.cell(observation.topology.index(cell))
     if not is_closed(observation.code(cell)):
-        raise ValueError(f"row {cell[0]}, column {cell[1]}: the cell is not closed")
+        raise ValueError(f"({cell[0]}, {cell[1]}): the cell is not closed")
     budget = budget or Budget()
     posterior = infer(observation, prior, channel, flags=flags, budget=budget, require_exact=True)
     if posterior.risk[cell] in (0, 1):

@@ -61,7 +61,9 @@ def hints(
     flags: Literal["ignore", "trust"] = "ignore",
     budget: Budget | None = None,
 ) -> tuple[Hint, ...]:
-    r"""Return a hint for every safe cell and every mine without a flag, the simplest first.
+    r"""Return a hint for every safe cell and every mine without a flag.
+
+    Safe cells come before mines, as they open the board; of each kind the simplest comes first.
 
     Parameters
     ----------
@@ -82,7 +84,7 @@ def hints(
             f"{settled_text([proof.cell], proof.status == 'mine')}.",
             proof,
         )
-        for proof in proofs
+        for proof in sorted(proofs, key=lambda proof: proof.status == "mine")
         if proof.status == "safe" or observation.code(proof.cell) != CellCode.FLAGGED
     )
 

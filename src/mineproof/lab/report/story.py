@@ -136,7 +136,7 @@ def _story(arm: Arm, game: Mapping[str, Any], most: int) -> Story:
     channel = arm.setup.channel if game["channel_told"] else None
     where = ", ".join(name(value, key) for key, value in arm.at.items() if key != "agent")
     return Story(
-        title=f"{arm.agent}, {where}" if where else arm.agent,
+        title=", ".join(filter(None, [str(arm.at["agent"]), where])),
         conditions=f"{conditions(arm)}, seed {game['seed']}",
         ending=(
             f"{str(game['outcome']).capitalize()} after {counted(game['steps'], 'step')}: "
@@ -180,7 +180,7 @@ def conditions(arm: Arm) -> str:
 
 def _why(move: Move) -> str:
     """Say what speaks against an opening."""
-    best = f"row {move['best_row']}, column {move['best_col']}"
+    best = f"({move['best_row']}, {move['best_col']})"
     risk, lowest = _risk(move["exact_risk"]), _risk(move["best_risk"])
     if move["certain"]:
         did = f"Claimed certain, but the risk was {risk}"
@@ -208,7 +208,7 @@ def _risk(risk: float) -> str:
 def _board(move: Move, seen: Observation) -> str:
     cell = (move["row"], move["col"])
     picture = board_svg(seen, _posterior(seen), marked=[cell], most=_ROWS, legend=False)
-    words = f"The board at step {move['step']}: row {cell[0]}, column {cell[1]} is opened."
+    words = f"The board at step {move['step']}: ({cell[0]}, {cell[1]}) is opened."
     return inline(
         picture.replace("<svg ", f'<svg role="img" aria-label="{escape(words)}" ', 1)
     ).replace("\n", "")
