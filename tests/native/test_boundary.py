@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import itertools
 import pickle
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -293,7 +294,7 @@ def test_what_only_the_core_makes(name: str) -> None:
         (lambda: _core.Prover(posterior(), 0), "most_sets: 0 is not from 1 to"),
         (lambda: _core.Prover(infer(), 1).prove(0), "(0, 0): the cell is not certain"),
         (lambda: chains().open([6], SEEN), "cells: 6 is not from 0 to 5"),
-        (lambda: chains().open([0], SEEN.T.copy()), r"seen: shape \(3, 2\), expected \(2, 3\)"),
+        (lambda: chains().open([0], SEEN.T.copy()), r"seen: shape (3, 2), expected (2, 3)"),
         (
             lambda: chains().settle(infer(np.full((3, 2), -1, np.int8))),
             "posterior: its board has another size than the chains",
@@ -312,7 +313,7 @@ def test_what_only_the_core_makes(name: str) -> None:
     ],
 )
 def test_messages_name_the_place(wrong: Callable[[], object], message: str) -> None:
-    with pytest.raises(ValueError, match=f"^{message}"):
+    with pytest.raises(ValueError, match="^" + re.escape(message)):
         wrong()
 
 
