@@ -13,8 +13,8 @@ from typing import NamedTuple
 import pytest
 
 from mineproof import Board, Game, Rules, Setup, agents, cli, play
+from mineproof.arena.narration import conditions_of
 from mineproof.chains import chains_of, search_long_chain
-from mineproof.cli.narration import conditions_of
 from mineproof.draw import chains_svg
 
 ROOT = Path(__file__).parents[2]

@@ -21,9 +21,9 @@ from mineproof import (
     explain,
     play,
 )
+from mineproof.arena import narration
+from mineproof.arena.narration import reasons, sentences, told_together
 from mineproof.arena.play import Turn
-from mineproof.cli import narration
-from mineproof.cli.narration import reasons, sentences, told_together
 from mineproof.cli.terminal import frame
 from mineproof.game.records import MoveRecord
 from mineproof.proofs import Doubt

@@ -21,7 +21,7 @@ from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 from mineproof.random import check_seed
 
-__all__ = ["AgentFailed", "Turn", "play", "play_games", "play_many"]
+__all__ = ["AgentFailed", "Turn", "carry_out", "play", "play_games", "play_many"]
 
 
 class AgentFailed(RuntimeError):
@@ -94,7 +94,7 @@ def play(
         if decision is None:
             break
         instance("decision", decision, Decision, "Decision((Action('open', (0, 3)),))")
-        made = _carry_out(game, decision, seen, steps)
+        made = carry_out(game, decision, seen, steps)
         moves += made
         steps += 1
         idle = 0 if any(move.opened or move.hits for move in made) else idle + 1
@@ -220,7 +220,7 @@ def _open_first(game: Game) -> list[MoveRecord]:
     if game.first is None or game.outcome is not None:
         return []
     first = Action("open", game.first, certain=game.rules.start != "any")
-    return _carry_out(game, Decision((first,), "the first cell by rule"), None, 0)
+    return carry_out(game, Decision((first,), "the first cell by rule"), None, 0)
 
 
 def _record(
@@ -268,10 +268,22 @@ def _record(
     )
 
 
-def _carry_out(
+def carry_out(
     game: Game, decision: Decision, seen: Observation | None, step: int
 ) -> list[MoveRecord]:
-    """Do the actions of one decision in order, until the game ends."""
+    """Do the actions of one decision in order, until the game ends, and record them.
+
+    Parameters
+    ----------
+    game
+        The game in which to act.
+    decision
+        What to do. Actions on cells that earlier actions of it have opened are skipped.
+    seen
+        What the agent saw when it decided; None if nobody chose.
+    step
+        The number of the decision.
+    """
     moves: list[MoveRecord] = []
     for action in decision.actions:
         if game.outcome is not None:

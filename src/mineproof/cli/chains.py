@@ -12,11 +12,11 @@ import click
 
 from mineproof.agents import Agent
 from mineproof.arena import play
+from mineproof.arena.narration import conditions_dict, conditions_of
 from mineproof.arguments import counted
 from mineproof.chains import Chains, LongChain, chains_of, search_long_chain
 from mineproof.cli import options
 from mineproof.cli.completion import agent_names, files
-from mineproof.cli.narration import conditions_dict, conditions_of
 from mineproof.cli.output import plain_console
 from mineproof.cli.positions import read_file
 from mineproof.cli.progress import progress_bar

@@ -15,11 +15,11 @@ from rich.text import Text
 from mineproof import arena
 from mineproof.agents import Agent
 from mineproof.arena import ComparisonStopped, FixedBoards, Games, RandomBoards, Result
+from mineproof.arena.narration import conditions_dict, rule_words
 from mineproof.arena.workers import cores
 from mineproof.arguments import counted
 from mineproof.cli import options
 from mineproof.cli.completion import agent_names, files
-from mineproof.cli.narration import conditions_dict, rule_words
 from mineproof.cli.options import BoardOptions
 from mineproof.cli.output import new_table, plain_console, print_table, table_width
 from mineproof.cli.positions import read_file

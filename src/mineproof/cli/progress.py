@@ -25,8 +25,8 @@ from rich.progress import (
 from rich.progress_bar import ProgressBar
 from rich.text import Text
 
+from mineproof.arena.narration import conditions
 from mineproof.arguments import counted
-from mineproof.cli.narration import conditions
 
 if TYPE_CHECKING:
     from mineproof.lab import study

@@ -7,11 +7,10 @@ import math
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import click
 import numpy as np
-from numpy.typing import NDArray
 
 from mineproof.arguments import counted, percent
 from mineproof.cli import options
@@ -20,7 +19,6 @@ from mineproof.cli.output import plain_console
 from mineproof.cli.positions import position_options
 from mineproof.draw import board_svg, board_text
 from mineproof.inference import Posterior, infer
-from mineproof.inference.counting import decimal_digits
 from mineproof.position import Observation
 
 
@@ -56,7 +54,7 @@ def solve(
     if html is not None:
         html.write_text(_page(observation, posterior), encoding="utf-8")
     if as_json:
-        print(json.dumps(_solution(observation, posterior), allow_nan=False))
+        print(json.dumps(posterior.to_dict(), allow_nan=False))
         return
     console, width = plain_console()
     console.print(board_text(observation, posterior, width=width))
@@ -84,29 +82,6 @@ def _page(observation: Observation, posterior: Posterior) -> str:
 </body>
 </html>
 """
-
-
-def _solution(observation: Observation, posterior: Posterior) -> dict[str, Any]:
-    error, best = posterior.standard_error, posterior.best
-    return {
-        "rows": observation.rows,
-        "cols": observation.cols,
-        "mines": observation.mines,
-        "exact": posterior.exact,
-        "layouts": decimal_digits(posterior.layouts) if posterior.exact else None,
-        "standard_error": None if error is None else _numbers(error),
-        "log10_layouts": None if math.isnan(posterior.log10_layouts) else posterior.log10_layouts,
-        "risk": _numbers(posterior.risk),
-        "safe": posterior.safe,
-        "mined": posterior.mined,
-        "expected_mines": posterior.expected_mines,
-        "best": None if best is None else {"cell": best.cell, "risk": best.risk},
-    }
-
-
-def _numbers(grid: NDArray[np.float64]) -> list[list[float | None]]:
-    """Return rows of numbers, with None for nan, which JSON does not have."""
-    return [[None if math.isnan(value) else value for value in row] for row in grid.tolist()]
 
 
 def _sentences(observation: Observation, posterior: Posterior) -> Iterator[str]:

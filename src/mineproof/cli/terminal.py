@@ -16,8 +16,7 @@ import click
 from rich.text import Text
 
 from mineproof.agents import Beliefs
-from mineproof.arena import Turn
-from mineproof.cli import narration
+from mineproof.arena import Turn, narration
 from mineproof.draw import beliefs_text, board_text, side_by_side
 from mineproof.game import Setup
 from mineproof.position import Cell, Observation

@@ -16,8 +16,8 @@ from rich.live import Live
 
 from mineproof.agents import Agent, Beliefs
 from mineproof.agents.exact import ExactAgent
-from mineproof.arena import AgentFailed, Turn, play
-from mineproof.cli import narration, options
+from mineproof.arena import AgentFailed, Turn, narration, play
+from mineproof.cli import options
 from mineproof.cli.completion import agent_names
 from mineproof.cli.terminal import QUIT, cells, frame, pause, read_key, unechoed
 from mineproof.draw import beliefs_text, board_text

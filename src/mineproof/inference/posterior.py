@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from mineproof import _core
 from mineproof.arguments import choice, instance, truth, whole
-from mineproof.inference.counting import count_layouts
+from mineproof.inference.counting import count_layouts, decimal_digits
 from mineproof.inference.errors import BudgetExceeded, Contradiction, beside
 from mineproof.position.drawn import Drawn
 from mineproof.position.model import Channel, Prior
@@ -299,6 +299,33 @@ class Posterior(Drawn):
         cell = self._cell(int(places[0]))
         return Best(cell, float(self.risk[cell]))
 
+    def to_dict(self) -> dict[str, Any]:
+        r"""Return the answer as plain values, such as JSON has: None stands for NaN.
+
+        The number of layouts is written out, as it may be longer than other programs can read.
+
+        Examples
+        --------
+        >>> answer = infer(Observation.from_text("4x1x2\n.1..")).to_dict()
+        >>> answer["layouts"], answer["risk"], answer["best"]
+        ('2', [[0.5, None, 0.5, 1.0]], {'cell': (0, 0), 'risk': 0.5})
+        """
+        error, best, seen = self.standard_error, self.best, self.observation
+        return {
+            "rows": seen.rows,
+            "cols": seen.cols,
+            "mines": seen.mines,
+            "exact": self.exact,
+            "layouts": decimal_digits(self.layouts) if self.exact else None,
+            "standard_error": None if error is None else _numbers(error),
+            "log10_layouts": None if math.isnan(self.log10_layouts) else self.log10_layouts,
+            "risk": _numbers(self.risk),
+            "safe": self.safe,
+            "mined": self.mined,
+            "expected_mines": self.expected_mines,
+            "best": None if best is None else {"cell": best.cell, "risk": best.risk},
+        }
+
     def __repr__(self) -> str:
         kind = "exact" if self.exact else "estimated"
         found = f"{len(self.safe)} safe, {len(self.mined)} mined"
@@ -308,6 +335,10 @@ class Posterior(Drawn):
 
     def _cell(self, place: int) -> Cell:
         return divmod(place, self.observation.cols)
+
+
+def _numbers(grid: NDArray[np.float64]) -> list[list[float | None]]:
+    return [[None if math.isnan(value) else value for value in row] for row in grid.tolist()]
 
 
 _EXACT: Final = Channel.exact()

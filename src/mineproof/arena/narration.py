@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from mineproof.arena import Turn
+from mineproof.arena.play import Turn
 from mineproof.arguments import counted, percent
 from mineproof.game import Game, GameRecord, MoveRecord, Rules, Setup
 from mineproof.inference import BudgetExceeded, Contradiction, infer
