@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "bindings/arguments.hpp"
-#include "bindings/guarded.hpp"
 #include "bindings/module.hpp"
+#include "board/checkpoint.hpp"
 #include "board/game.hpp"
 #include "board/generate.hpp"
 #include "board/index.hpp"
@@ -47,7 +47,8 @@ auto degrees(const Topology& topology) {
     std::vector<std::int8_t> result(at(topology.cells()));
     {
         nb::gil_scoped_release unlocked;
-        for (int cell = 0; cell < topology.cells(); ++cell)
+        Work work;
+        for (int cell = 0; cell < topology.cells(); ++cell, work.add(1))
             result[at(cell)] = static_cast<std::int8_t>(topology.degree(cell));
     }
     return to_numpy(std::move(result));
@@ -91,7 +92,8 @@ auto true_counts(const Topology& topology, const MineMask& mines) {
     std::vector<std::int8_t> counts(mask.size());
     {
         nb::gil_scoped_release unlocked;
-        for (int cell = 0; cell < topology.cells(); ++cell)
+        Work work;
+        for (int cell = 0; cell < topology.cells(); ++cell, work.add(1))
             counts[at(cell)] = static_cast<std::int8_t>(true_count(topology, mask, cell));
     }
     return to_numpy(std::move(counts));
@@ -107,14 +109,19 @@ void init_game(GuardedGame* game, std::shared_ptr<Topology> topology, const Mine
                            Game::Rules{.keep_going = keep_going, .cascade = cascade}, safe);
 }
 
-template <void (Game::*move)(std::int32_t)>
-void make_move(GuardedGame& guarded, const nb::int_& cell) {
-    guarded.use([&](Game& game) { (game.*move)(to_cell("cell", cell, *game.topology())); });
-}
-
 template <auto get>
 auto read(GuardedGame& guarded) {
     return guarded.use([](const Game& game) { return (game.*get)(); });
+}
+
+template <void (Game::*move)(std::int32_t)>
+void make_move(GuardedGame& guarded, const nb::int_& cell) {
+    const auto topology = read<&Game::topology>(guarded);
+    const auto place = to_cell("cell", cell, *topology);
+    const auto make = [&](Game& game) { (game.*move)(place); };
+    // A cascade may open the whole board.
+    constexpr int large = 1 << 16;
+    topology->cells() < large ? guarded.use(make) : guarded.use_without_gil(make);
 }
 
 auto history(GuardedGame& guarded) {

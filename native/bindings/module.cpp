@@ -5,6 +5,7 @@ NB_MODULE(_core, m) {
     // Objects that modules still hold at exit are not leaks.
     nanobind::set_leak_warnings(false);
 
+    mineproof::bind_cancel(m);
     mineproof::bind_board(m);
     mineproof::bind_posterior(m);
     mineproof::bind_proofs(m);

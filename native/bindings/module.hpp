@@ -1,10 +1,16 @@
-// The parts of the Python module, one per file.
+// The parts of the Python module, one per file, and what they share.
 #pragma once
 
 #include <nanobind/nanobind.h>
 
+#include "bindings/guarded.hpp"
+
 namespace mineproof {
 
+template <class T>
+using Guarded = GuardedBy<T, nanobind::gil_scoped_release>;
+
+void bind_cancel(nanobind::module_& m);
 void bind_board(nanobind::module_& m);
 void bind_posterior(nanobind::module_& m);
 void bind_proofs(nanobind::module_& m);

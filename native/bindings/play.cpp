@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "bindings/arguments.hpp"
-#include "bindings/guarded.hpp"
 #include "bindings/module.hpp"
 #include "board/game.hpp"
 #include "play/player.hpp"

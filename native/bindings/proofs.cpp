@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "bindings/arguments.hpp"
-#include "bindings/guarded.hpp"
 #include "bindings/module.hpp"
 #include "posterior/posterior.hpp"
 #include "proofs/proof.hpp"

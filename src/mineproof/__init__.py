@@ -15,6 +15,7 @@ True
 from mineproof import agents
 from mineproof.agents import Action, Agent, Decision
 from mineproof.arena import FixedBoards, RandomBoards, Result, compare, play, play_many
+from mineproof.cancel import Cancel, Cancelled
 from mineproof.game import LEVELS, Board, Game, GameRecord, MoveRecord, Outcome, Rules, Setup
 from mineproof.inference import (
     Budget,
@@ -37,6 +38,8 @@ __all__ = [
     "Board",
     "Budget",
     "BudgetExceeded",
+    "Cancel",
+    "Cancelled",
     "Cell",
     "CellCode",
     "Channel",

@@ -77,6 +77,8 @@ Call = tuple[Callable[..., Any], tuple[Any, ...]]
 
 # For every function, constructor and method: how to get it, and arguments that it accepts.
 CALLS: dict[str, Callable[[], Call]] = {
+    "Cancel": lambda: (_core.Cancel, ()),
+    "Cancel.set": lambda: (_core.Cancel().set, ()),
     "Channel": lambda: (_core.Channel, (WEIGHTS,)),
     "ChainSearch": lambda: (_core.ChainSearch, (TOPOLOGY, 1, _core.Start.zero, 0, 5, 1)),
     "ChainSearch.advance": lambda: (search().advance, (1,)),
@@ -127,7 +129,7 @@ CALLS: dict[str, Callable[[], Call]] = {
 }
 
 NOT_MADE_IN_PYTHON = {"Player", "Playthrough", "Posterior", "Topology"}
-ERRORS_AND_ENUMS = {"BudgetExceeded", "Contradiction", "Start", "Status"}
+ERRORS_AND_ENUMS = {"BudgetExceeded", "Cancelled", "Contradiction", "Start", "Status"}
 
 ERRORS = (ValueError, TypeError, _core.Contradiction, _core.BudgetExceeded)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import pickle
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from itertools import chain
 from typing import Any, TypeVar
@@ -103,6 +105,34 @@ def test_a_game_makes_every_move_once() -> None:
     assert shared.cells() == alone.cells()
     assert sorted(shared.history()) == sorted(alone.history())
     assert shared.status == alone.status == _core.Status.won
+
+
+def test_a_large_game_survives_threads_that_open_flag_and_chord_at_once() -> None:
+    """Large boards release the GIL, so nothing but the lock of the game keeps the threads apart."""
+    side = 400
+    topology = _core.Topology.rectangle(side, side)
+    mines = _core.random_mines(topology, side * side // 8, 7, _core.Start.any, 0).astype(np.bool_)
+    shared = _core.Game(topology, mines, None, 0, True, True, [])
+
+    def play(number: int) -> int:
+        order = np.random.default_rng(number).permutation(side * side)[:8000].tolist()
+        moves = itertools.cycle((shared.open, shared.flag, shared.chord, shared.unflag))
+        done = 0
+        for cell, move in zip(order, moves, strict=False):
+            with suppress(ValueError):
+                move(cell)
+                done += 1
+        return done
+
+    made = sum(in_threads(play))
+    history = shared.history()
+    assert len(history) == made
+    again = _core.Game(topology, mines, None, 0, True, True, [])
+    for kind, cell in history:
+        getattr(again, ("open", "flag", "unflag", "chord")[kind])(cell)
+    assert again.cells() == shared.cells()
+    assert again.opened == shared.opened
+    assert again.identified == shared.identified
 
 
 def test_a_game_takes_turns_with_a_native_player() -> None:

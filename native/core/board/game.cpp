@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "board/cell.hpp"
+#include "board/checkpoint.hpp"
 #include "board/random.hpp"
 
 namespace mineproof {
@@ -57,7 +58,7 @@ void Game::open(std::int32_t cell) {
     require_playing(cell);
     if (code(cell) == cell::flagged) refuse(cell, "a flagged cell cannot be opened");
     if (!can_open(cell)) refuse(cell, "the cell is open already");
-    open_closed(cell);
+    open_all({&cell, 1});
     history_.push_back({MoveKind::open, cell});
 }
 
@@ -93,10 +94,7 @@ void Game::chord(std::int32_t cell) {
     if (std::ranges::none_of(neighbours, [this](std::int32_t n) { return can_open(n); })) {
         refuse(cell, "there is nothing left to open around the cell");
     }
-    for (const auto neighbour : neighbours) {
-        if (status() != Status::playing) break;
-        if (can_open(neighbour)) open_closed(neighbour);
-    }
+    open_all(std::vector(neighbours.begin(), neighbours.end()));
     history_.push_back({MoveKind::chord, cell});
 }
 
@@ -130,28 +128,45 @@ bool Game::can_open(std::int32_t cell) {
     return code(cell) == cell::closed || code(cell) == cell::known_safe;
 }
 
-void Game::open_closed(std::int32_t cell) {
-    if (is_mine(cell)) {
-        code(cell) = cell::exploded;
+// Opens all of them or, if it is stopped, none.
+void Game::open_all(std::span<const std::int32_t> cells) {
+    changed_.clear();
+    try {
+        for (const auto cell : cells)
+            if (can_open(cell) && status() == Status::playing) open_closed(cell);
+    } catch (...) {
+        for (const auto& [cell, before] : changed_) {
+            --(code(cell) == cell::exploded ? exploded_ : opened_);
+            code(cell) = before;
+        }
+        throw;
+    }
+}
+
+void Game::open_closed(std::int32_t first) {
+    auto next = changed_.size();
+    if (is_mine(first)) {
+        changed_.push_back({first, code(first)});
+        code(first) = cell::exploded;
         ++exploded_;
         return;
     }
-    reveal(cell);
-    while (!zeros_.empty()) {
-        const auto zero = zeros_.back();
-        zeros_.pop_back();
-        for (const auto neighbour : topology_->neighbours(zero)) {
+    reveal(first);
+    // A cascade from a clue that may lie would reveal that it does not.
+    if (!rules_.cascade || !channel_.exact) return;
+    Work work;
+    for (; next < changed_.size(); ++next, work.add(1)) {
+        if (code(changed_[next].cell) != 0) continue;
+        for (const auto neighbour : topology_->neighbours(changed_[next].cell))
             if (can_open(neighbour)) reveal(neighbour);
-        }
     }
 }
 
 void Game::reveal(std::int32_t cell) {
+    changed_.push_back({cell, code(cell)});
     const int count = true_count(*topology_, mines_, cell);
     code(cell) = draw_clue(channel_, topology_->degree(cell), count, seed_, cell);
     ++opened_;
-    // A cascade from a clue that may lie would reveal that it does not.
-    if (rules_.cascade && channel_.exact && count == 0) zeros_.push_back(cell);
 }
 
 void Game::require_playing(std::int32_t cell) const {

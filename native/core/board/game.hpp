@@ -81,7 +81,8 @@ class Game {
     std::int8_t& code(std::int32_t cell) { return cells_[at(cell)]; }
     bool is_mine(std::int32_t cell) const { return mines_[at(cell)] != 0; }
     bool can_open(std::int32_t cell);
-    void open_closed(std::int32_t cell);
+    void open_all(std::span<const std::int32_t> cells);
+    void open_closed(std::int32_t first);
     void reveal(std::int32_t cell);
     void require_playing(std::int32_t cell) const;
     [[noreturn]] void refuse(std::int32_t cell, const char* reason) const;
@@ -93,7 +94,11 @@ class Game {
     Rules rules_;
     std::vector<std::int8_t> cells_;
     std::vector<Move> history_;
-    std::vector<std::int32_t> zeros_;  // open zeros whose neighbours are to be opened
+    struct Change {
+        std::int32_t cell;
+        std::int8_t before;  // its code
+    };
+    std::vector<Change> changed_;  // by the last opening
     int total_;
     int opened_ = 0;
     int exploded_ = 0;

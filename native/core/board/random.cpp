@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "board/checkpoint.hpp"
+
 namespace mineproof {
 namespace {
 
@@ -61,8 +63,11 @@ std::vector<std::int32_t> permutation(std::uint64_t seed, std::int32_t count) {
     std::vector<std::int32_t> order(static_cast<std::size_t>(count));
     std::iota(order.begin(), order.end(), 0);
     Random random(seed);
-    for (std::size_t i = order.size(); i > 1; --i)
+    Work work;
+    for (std::size_t i = order.size(); i > 1; --i) {
         std::swap(order[i - 1], order[random.below(i)]);
+        work.add(1);
+    }
     return order;
 }
 

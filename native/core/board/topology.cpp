@@ -3,6 +3,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "board/checkpoint.hpp"
+
 namespace mineproof {
 
 namespace {
@@ -71,8 +73,9 @@ Topology Topology::rectangle(int rows, int cols) {
             topology.shapes_.push_back({begin, static_cast<std::uint32_t>(all.size())});
         }
     topology.shape_of_.reserve(static_cast<std::size_t>(topology.cells()));
+    Work work;
     for (int row = 0; row < rows; ++row)
-        for (int col = 0; col < cols; ++col)
+        for (int col = 0; col < cols; ++col, work.add(1))
             topology.shape_of_.push_back(
                 static_cast<std::uint8_t>(place(row, rows) * places + place(col, cols)));
     return topology;

@@ -44,11 +44,18 @@ void ChainSearch::advance(std::int64_t evaluations) {
     }
     for (; evaluated_ < end; ++evaluated_) {
         if (mined_.empty() || free_.empty()) continue;
+        const auto before = random_;
         auto& from = mined_[random_.below(mined_.size())];
         auto& to = draw_free(from);
         auto other = mines_;
         std::swap(other[at(from)], other[at(to)]);
-        const int value = evaluate(other);
+        int value = 0;
+        try {
+            value = evaluate(other);
+        } catch (...) {
+            random_ = before;  // so that a search that was stopped can go on
+            throw;
+        }
         const double cools = static_cast<double>(evaluated_) / static_cast<double>(evaluations_);
         const double temperature = hot * std::pow(cold / hot, cools);
         if (random_.uniform() >= std::exp((value - value_) / temperature)) continue;

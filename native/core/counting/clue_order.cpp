@@ -8,6 +8,7 @@
 #include <queue>
 #include <utility>
 
+#include "board/checkpoint.hpp"
 #include "board/index.hpp"
 
 namespace mineproof {
@@ -61,6 +62,7 @@ std::vector<std::int32_t> ClueGraph::order(Rule rule, double jitter, Random& ran
     };
     for (std::size_t id = 0; id < count; ++id)
         if (!component_.clues[id].query) rescore(static_cast<std::int32_t>(id));
+    Work work;
     while (!queue.empty()) {
         const auto [value, id] = queue.top();
         queue.pop();
@@ -69,6 +71,7 @@ std::vector<std::int32_t> ClueGraph::order(Rule rule, double jitter, Random& ran
         result.push_back(id);
         const auto bag = std::move(lists[at(id)]);
         if (bag.size() > most_open) return {};
+        work.add(static_cast<std::int64_t>(bag.size() * bag.size()));
         for (const auto other : bag) {
             auto& list = lists[at(other)];
             scratch.clear();

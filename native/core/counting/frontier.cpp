@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "board/checkpoint.hpp"
 #include "board/index.hpp"
 
 namespace mineproof {
@@ -61,7 +62,8 @@ class Frontier::Builder {
     void read_all() {
         const auto cells = static_cast<std::int32_t>(evidence_.cells.size());
         readings_.reserve(evidence_.cells.size() / 2);
-        for (std::int32_t cell = 0; cell < cells; ++cell)
+        Work work;
+        for (std::int32_t cell = 0; cell < cells; ++cell, work.add(1))
             read_clue(cell);
     }
 
@@ -136,7 +138,9 @@ class Frontier::Builder {
         queue.reserve(readings_.size());
         for (std::size_t id = 0; id < readings_.size(); ++id)
             enqueue(id, queue);
+        Work work;
         while (!queue.empty()) {
+            work.add(1);
             auto& reading = readings_[at(queue.back())];
             queue.pop_back();
             reading.queued = false;

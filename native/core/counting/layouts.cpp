@@ -229,6 +229,7 @@ class Layouts::Builder {
         const auto out = index_.find_or_add(key, fresh);
         const auto& from = out_.states_[at(left)];
         budget_.nodes -= transition_overhead + std::int64_t{from.length} * (most - fewest + 1);
+        work_.add(transition_overhead);
         fewest += from.fewest;
         most += from.fewest + from.length - 1;
         if (out == fresh) {
@@ -304,6 +305,7 @@ class Layouts::Builder {
     std::vector<Key>& keys_ = scratch_.keys;
     KeyIndex<Key>& index_ = scratch_.index;
     std::vector<Partner>& partners_ = scratch_.partners;
+    Work work_;
     // For the stage being built:
     std::span<const Touch> touches_;
     Key closing_{};
@@ -392,6 +394,7 @@ std::vector<Layouts::QueryTotal> Layouts::query_totals() const {
 template <class Ring, class See>
 void Layouts::backward(const Ring& ring, std::span<const typename Ring::Value> ahead,
                        std::vector<typename Ring::Value>& back, See see) const {
+    Work work;
     for (auto table = tables_.rbegin(); table != tables_.rend(); ++table) {
         for (const auto& transition : transitions_of(*table)) {
             const auto& left = states_[at(transition.left)];
@@ -399,6 +402,7 @@ void Layouts::backward(const Ring& ring, std::span<const typename Ring::Value> a
             const auto* from = ahead.data() + left.offset;
             auto* left_back = back.data() + left.offset;
             if (table->box >= 0) {
+                work.add(left.length);
                 const int size = box_size_[at(table->box)];
                 const auto factor = ring.box_factor(transition.weight(), size, transition.right);
                 const auto* outside =
@@ -414,6 +418,7 @@ void Layouts::backward(const Ring& ring, std::span<const typename Ring::Value> a
             const auto& right = states_[at(transition.right)];
             const auto* with = ahead.data() + right.offset;
             auto* right_back = back.data() + right.offset;
+            work.add(std::int64_t{left.length} * right.length);
             const auto weight = ring.from_weight(transition.weight());
             for (std::int32_t a = 0; a < left.length; ++a) {
                 const auto* outside =

@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "board/checkpoint.hpp"
 #include "board/random.hpp"
 #include "counting/frontier.hpp"
 #include "counting/plan.hpp"
@@ -171,11 +172,13 @@ class Layouts {
 // Computes the weights of one table from those of the tables that it is made of.
 template <class Ring>
 void Layouts::forward(const Table& table, const Ring& ring, typename Ring::Value* values) const {
+    Work work;
     for (const auto& transition : transitions_of(table)) {
         const auto& left = states_[static_cast<std::size_t>(transition.left)];
         const auto& out = states_[static_cast<std::size_t>(transition.out)];
         const auto* from = values + left.offset;
         if (table.box >= 0) {
+            work.add(left.length);
             const int size = box_size_[static_cast<std::size_t>(table.box)];
             const auto factor = ring.box_factor(transition.weight(), size, transition.right);
             auto* to = values + out.offset + (left.fewest + transition.right - out.fewest);
@@ -185,6 +188,7 @@ void Layouts::forward(const Table& table, const Ring& ring, typename Ring::Value
         }
         const auto& right = states_[static_cast<std::size_t>(transition.right)];
         const auto* with = values + right.offset;
+        work.add(std::int64_t{left.length} * right.length);
         for (std::int32_t a = 0; a < left.length; ++a) {
             const auto factor = ring.product(ring.from_weight(transition.weight()), from[a]);
             auto* to = values + out.offset + (left.fewest + a + right.fewest - out.fewest);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "board/checkpoint.hpp"
 #include "board/index.hpp"
 #include "board/random.hpp"
 #include "counting/clue_order.hpp"
@@ -15,6 +16,8 @@ namespace {
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 // Components with more clues are too wide for any budget.
 constexpr std::size_t most_clues = 100'000;
+// Transitions computed in the time it takes to place one clue in an order.
+constexpr double transitions_per_clue = 100.0;
 
 // An open clue of a planned table, and how many of its cells the table contains.
 struct Open {
@@ -44,8 +47,10 @@ class Planner {
         table_of_.assign(component.boxes.size(), -1);
         tables_used_ = 0;
         too_wide_ = order.empty();
+        Work work;
         for (const auto clue : order) {
             close(clue);
+            work.add(static_cast<std::int64_t>(transitions_per_clue));
             if (plan_.cost > limit || too_wide_) return Plan{.cost = unlimited};
         }
         assign_slots();
@@ -285,9 +290,6 @@ class Planner {
 constexpr double cheap = 3000.0;
 // Above this cost, random variants are tried. Their number grows with the logarithm of the cost.
 constexpr double dear = 1e5;
-// Transitions computed in the time it takes to place one clue in an order.
-constexpr double transitions_per_clue = 100.0;
-
 }  // namespace
 
 int Plan::width() const {

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "board/checkpoint.hpp"
 #include "board/random.hpp"
 #include "counting/layouts.hpp"
 #include "counting/rings.hpp"
@@ -114,10 +115,13 @@ class ProductTree {
         auto& weights = node.polynomial.weight;
         weights = sums_of_products(a.weight, b.weight, a.weight.size() + b.weight.size() - 1,
                                    [&](const auto& ring, const auto& x, const auto& y, auto& sums) {
-                                       for (std::size_t i = 0; i < x.size(); ++i)
+                                       Work work;
+                                       for (std::size_t i = 0; i < x.size(); ++i) {
+                                           work.add(std::ssize(y));
                                            for (std::size_t j = 0; j < y.size(); ++j)
                                                sums[i + j] =
                                                    ring.add_product(sums[i + j], x[i], y[j]);
+                                       }
                                    });
         if constexpr (std::is_same_v<Value, Wide>)
             if (may_trim_ && weights.size() > long_product) trim(node);
@@ -158,7 +162,9 @@ class ProductTree {
         const auto& other = nodes_[sibling].polynomial;
         const auto shift = own.fewest + other.fewest - around_fewest;
         const auto work = [&](const auto& ring, const auto& x, const auto& y, auto& sums) {
+            Work done;
             for (std::size_t j = 0; j < x.size(); ++j) {
+                done.add(std::ssize(sums));
                 const auto skip = static_cast<std::int64_t>(j) + shift;
                 const auto first = std::max<std::int64_t>(0, -skip);
                 const auto last =

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "board/checkpoint.hpp"
 #include "board/index.hpp"
 #include "counting/frontier.hpp"
 #include "counting/layout_cache.hpp"
@@ -76,6 +77,7 @@ class Checker {
     // Returns nothing if the clues clash without the total.
     std::optional<MineRange> mine_range(const Cells& clues) {
         work_ += static_cast<std::int64_t>(clues.size()) + topology().cells() / cells_per_clue;
+        checkpoint(nodes_per_clue * std::ssize(clues) + topology().cells());
         const Frontier frontier(evidence_, known_cells_, clues);
         if (!frontier.clash().empty()) return std::nullopt;
         MineRange result;

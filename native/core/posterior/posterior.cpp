@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "board/checkpoint.hpp"
 #include "board/index.hpp"
 #include "posterior/clash.hpp"
 #include "posterior/errors.hpp"
@@ -65,6 +66,8 @@ Posterior::Posterior(Question question, Budget budget, Precision precision, Layo
       budget_(budget),
       frontier_(question_.evidence()),
       outside_(question_.evidence(), frontier_) {
+    // Short questions count too: a game asks many.
+    checkpoint(static_cast<std::int64_t>(question_.cells.size()));
     if (!frontier_.clash().empty()) throw explain_clash(question_.evidence(), frontier_.clash());
     count_components(cache);
     mark_known();
@@ -421,6 +424,7 @@ std::vector<std::uint8_t> Posterior::sample(std::size_t count, std::uint64_t see
     std::vector<std::uint8_t> result;
     result.reserve(count * cells);
     for (std::size_t n = 0; n < count; ++n) {
+        checkpoint(static_cast<std::int64_t>(cells));
         sampler.draw(random, layout);
         result.insert(result.end(), layout.begin(), layout.end());
     }

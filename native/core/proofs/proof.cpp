@@ -4,6 +4,7 @@
 #include <cassert>
 #include <limits>
 
+#include "board/checkpoint.hpp"
 #include "board/index.hpp"
 
 namespace mineproof {
@@ -32,16 +33,18 @@ Proof Prover::prove(std::int32_t cell) {
     Cells around;
     for (const auto clue : evidence_.topology.neighbours(cell))
         if (evidence_.counts_as_clue(clue)) around.push_back(clue);
-    auto [known, is_new] = known_.try_emplace({std::move(around), counterexamples_.mined(cell)});
-    if (is_new) {
+    std::pair key{std::move(around), counterexamples_.mined(cell)};
+    auto known = known_.find(key);
+    if (known == known_.end()) {
         cell_ = cell;
         with_total_ = !by_clues_[at(cell)];
-        known->second = search();
+        known = known_.emplace(std::move(key), search()).first;
     }
     return known->second;
 }
 
 Proof Prover::search() {
+    checkpoint(most_work / 10);
     work_left_ = most_work;
     stopped_ = false;
     corrections_.clear();

@@ -3,9 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
+#include "bindings/guarded.hpp"
 #include "board/game.hpp"
 #include "board/generate.hpp"
 #include "chains/chains.hpp"
@@ -133,10 +136,76 @@ void games_share_a_topology() {
         CHECK(results[i] == play(i));
 }
 
+// A global lock like that of Python: a thread holds it, unless it has released it.
+class Gil {
+  public:
+    struct Released {
+        Released() { lock.unlock(); }
+        ~Released() { lock.lock(); }
+    };
+    struct Held {
+        Held() { lock.lock(); }
+        ~Held() { lock.unlock(); }
+    };
+
+  private:
+    static inline std::mutex lock;
+};
+
+// Threads of Python that open, flag and chord the cells of one large game.
+void a_game_is_shared() {
+    const auto topology = rectangle(400, 400);
+    const auto cells = static_cast<std::uint64_t>(topology->cells());
+    const auto mines = lay_mines(*topology, topology->cells() / 8, 7, Start::any, 0);
+    GuardedBy<Game, Gil::Released> shared(topology, mines, *exact_channel(), std::uint64_t{0},
+                                          Game::Rules{.keep_going = true, .cascade = true},
+                                          std::vector<std::int32_t>{});
+    const auto play = [&](std::size_t thread) {
+        Random random(thread);
+        std::size_t done = 0;
+        for (int i = 0; i < 5000; ++i) {
+            const Move move{static_cast<MoveKind>(random.below(4)),
+                            static_cast<std::int32_t>(random.below(cells))};
+            const auto make = [&](Game& game) {
+                try {
+                    game.make(move);
+                    ++done;
+                } catch (const IllegalMove&) {
+                }
+            };
+            const Gil::Held held;
+            i % 2 == 0 ? shared.use(make) : shared.use_without_gil(make);
+        }
+        return done;
+    };
+    std::size_t moves = 0;
+    for (const auto done : in_threads(play))
+        moves += done;
+    const Gil::Held held;
+    shared.use([&](const Game& game) {
+        CHECK(game.history().size() == moves);
+        Game again(topology, mines, *exact_channel(), 0, {.keep_going = true, .cascade = true}, {});
+        for (const auto move : game.history())
+            again.make(move);
+        CHECK(std::ranges::equal(again.cells(), game.cells()));
+    });
+}
+
+// A call that uses an object while the same thread uses it already is refused.
+void a_thread_does_not_wait_for_itself() {
+    GuardedBy<int, Gil::Released> shared(1);
+    const Gil::Held held;
+    const auto inner = [&](int&) { shared.use([](int&) {}); };
+    CHECK_THROWS(shared.use(inner), std::runtime_error);
+    CHECK(shared.use([](int& value) { return value; }) == 1);
+}
+
 }  // namespace
 
 SUITE("play/threads") {
     a_cache_is_shared();
+    a_game_is_shared();
+    a_thread_does_not_wait_for_itself();
     a_posterior_is_shared();
     games_share_a_topology();
 }

@@ -1,0 +1,33 @@
+"""Stopping long calls of the core from another thread."""
+
+from mineproof._core import Cancel, Cancelled
+
+__all__ = ["Cancel", "Cancelled"]
+
+# The core defines them; users import them from the package.
+Cancelled.__module__ = "mineproof"
+Cancelled.__doc__ = "The call was stopped by a `Cancel`."
+Cancel.__module__ = "mineproof"
+Cancel.__doc__ = """Stops what a thread computes inside its ``with`` block.
+
+    After another thread calls `set`, the next long call of the core inside the block raises
+    `Cancelled`, and one that is running does so at once. What it worked on stays usable.
+    Ctrl-C needs no `Cancel`: it raises ``KeyboardInterrupt`` as usual.
+
+    Attributes
+    ----------
+    is_set
+        Whether `set` was called.
+
+    Examples
+    --------
+    >>> from threading import Timer
+    >>> from mineproof.chains import search_long_chain
+    >>> cancel = Cancel()
+    >>> Timer(0.1, cancel.set).start()
+    >>> with cancel:
+    ...     search_long_chain(9, 9, 10, evaluations=10**9)
+    Traceback (most recent call last):
+    ...
+    mineproof.Cancelled: cancelled from another thread
+    """

@@ -1,0 +1,225 @@
+"""Long calls of the core stop soon after a signal, and can be cancelled from another thread."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mineproof import (
+    Budget,
+    Cancel,
+    Cancelled,
+    Channel,
+    Game,
+    Observation,
+    Rules,
+    _core,
+    agents,
+    cli,
+    infer,
+    play,
+)
+
+SOON = 1.0
+"""Seconds of this process's own time from the signal to the end of the call."""
+
+NODES = BYTES = 10**12
+WIDE = Budget(nodes=NODES, bytes=2**32)
+SCATTERED = Rules(start="any", on_mine="continue", cascade=False)
+
+
+def noisy(side: int) -> Observation:
+    """Return a board with so many uncertain clues that counting its layouts takes minutes."""
+    channel = Channel.optimistic()
+    game = Game.random(side, side, density=0.2, seed=side, channel=channel, rules=SCATTERED)
+    for cell in Random(side).sample(sorted(np.ndindex(side, side)), side * side * 2 // 5):
+        game.open(cell)
+    return game.observe()
+
+
+def play_natively() -> None:
+    rules = Rules(on_mine="continue")
+    channel = Channel.optimistic()
+    game = Game.random(100, 100, density=0.2, seed=1, channel=channel, rules=rules)
+    play(game, agents.get("exact"), seed=1)
+
+
+def clash_with_the_total() -> None:
+    """Many clues that fit each other, but not the total; which ones clash takes long to find."""
+    cells = np.full((1801, 1801), -1, np.int8)
+    cells[1::3, 1::3] = 1
+    arguments = (_core.EXACT, False, NODES, BYTES, True, None)
+    _core.infer(_core.Topology.rectangle(1801, 1801), cells, 80_000, None, *arguments)
+
+
+# Each takes much longer than it may take to stop.
+LONG: dict[str, Callable[[], Any]] = {
+    "count layouts": lambda: infer(noisy(30), budget=WIDE),
+    "estimate risks": lambda: infer(noisy(40), budget=Budget(nodes=0)),
+    "draw layouts": lambda: infer(Game.level("hard", seed=1).observation).sample(2_000_000, 1),
+    "explain a clash": clash_with_the_total,
+    "play a game": play_natively,
+    "search for chains": lambda: search().advance(NODES),
+    "lay mines": lambda: _core.random_mines(
+        _core.Topology.rectangle(7000, 7000), 9, 1, _core.Start.any, 0
+    ),
+}
+
+
+def search() -> _core.ChainSearch:
+    topology = _core.Topology.rectangle(9, 9)
+    return _core.ChainSearch(topology, 15, _core.Start.zero, 40, NODES, 1)
+
+
+class Alarm(Exception):
+    """What the handler of the signal raises."""
+
+
+@contextmanager
+def alarm(seconds: float, number: int = signal.SIGALRM) -> Iterator[list[float]]:
+    """Raise `Alarm` in the main thread by a signal; tell the process time of the signal."""
+    rung: list[float] = []
+
+    def note() -> None:
+        rung.append(time.process_time())
+        signal.raise_signal(number)
+
+    def ring(*_: object) -> None:
+        raise Alarm
+
+    before = signal.signal(number, ring)
+    timer = threading.Timer(seconds, note)
+    timer.start()
+    try:
+        yield rung
+    finally:
+        timer.cancel()
+        timer.join()
+        signal.signal(number, before)
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_a_signal_stops_a_long_call(name: str) -> None:
+    with alarm(0.3) as rung:
+        with pytest.raises(Alarm):
+            LONG[name]()
+        assert time.process_time() - rung[0] < SOON
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_another_thread_stops_a_long_call(name: str) -> None:
+    cancel, told = Cancel(), []
+
+    def stop() -> None:
+        told.append(time.process_time())
+        cancel.set()
+
+    timer = threading.Timer(0.3, stop)
+    timer.start()
+    with pytest.raises(Cancelled), cancel:
+        LONG[name]()
+    assert time.process_time() - told[0] < SOON
+    assert cancel.is_set
+
+
+def test_only_the_thread_inside_the_block_is_stopped() -> None:
+    cancel = Cancel()
+    cancel.set()
+    sampled = infer(Observation.from_text("\n".join(["." * 30] * 30)))
+    assert len(sampled.sample(2000, 1)) == 2000  # not inside
+    stopped = []
+
+    def sample() -> None:
+        sampled.sample(2000, 1)  # another thread
+        with Cancel(), cancel, Cancel():
+            try:
+                sampled.sample(2000, 1)
+            except Cancelled:
+                stopped.append(True)
+
+    with cancel:
+        thread = threading.Thread(target=sample)
+        thread.start()
+        thread.join()
+    assert stopped == [True]
+
+
+def test_a_cancel_is_left_where_it_was_entered() -> None:
+    with pytest.raises(RuntimeError, match="must be left in the thread that entered it"):
+        Cancel().__exit__(None, None, None)
+
+
+def test_a_cascade_that_is_stopped_opens_nothing() -> None:
+    side = 600
+    topology = _core.Topology.rectangle(side, side)
+    game = _core.Game(topology, np.zeros(side**2, np.bool_), None, 1, False, True, [5])
+    game.flag(4)
+    before = game.cells()
+    cancel = Cancel()
+    cancel.set()
+    with cancel, pytest.raises(Cancelled):
+        game.open(0)
+    assert game.cells() == before
+    assert (game.opened, game.history()) == (0, [(1, 4)])
+    game.open(0)
+    assert game.opened == side**2 - 1
+
+
+def test_a_search_that_is_stopped_can_go_on() -> None:
+    stopped, alone = search(), search()
+    with alarm(0.2), pytest.raises(Alarm):
+        stopped.advance(NODES)
+    done = stopped.evaluated
+    assert done > 0
+    stopped.advance(20)
+    alone.advance(done + 20)
+    assert stopped.best == alone.best
+    assert stopped.evaluated == alone.evaluated
+
+
+def test_a_handler_cannot_use_the_object_of_the_call() -> None:
+    busy = search()
+    refused = []
+
+    def ring(*_: object) -> None:
+        try:
+            busy.best  # noqa: B018
+        except RuntimeError as error:
+            refused.append(str(error))
+        raise Alarm
+
+    with alarm(0.2):
+        signal.signal(signal.SIGALRM, ring)
+        with pytest.raises(Alarm):
+            busy.advance(NODES)
+    assert refused == ["the object is in use by the call that a signal interrupted"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "solve {wide} --channel optimistic",
+        "compare --agents exact --games 1 --rows 100 --cols 100 --density 0.2 "
+        "--channel optimistic --on-mine continue",
+    ],
+    ids=["solve", "compare"],
+)
+def test_ctrl_c_stops_a_command(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wide = tmp_path / "wide.txt"
+    wide.write_text(noisy(40).to_text())
+    with alarm(1.0, signal.SIGINT) as rung:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        assert cli.main(command.format(wide=wide).split()) == 130
+        assert time.process_time() - rung[0] < SOON
+    assert "Traceback" not in capsys.readouterr().err
