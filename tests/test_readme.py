@@ -6,21 +6,31 @@ import doctest
 import re
 from pathlib import Path
 
-from mineproof import Observation, Proof, explain, infer
+import pytest
+
+from mineproof import Observation, Proof, Transcript, explain, infer
 from mineproof.draw import board_svg, proof_svg
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
 
 
-def test_the_examples_run() -> None:
-    readme = (ROOT / "README.md").read_text()
-    examples = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
-    assert len(examples) == 4
+@pytest.mark.parametrize(("page", "count"), [("README.md", 4), ("docs/notation.md", 1)])
+def test_the_examples_run(page: str, count: int) -> None:
+    examples = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
+    assert len(examples) == count
     for example in examples:
-        test = doctest.DocTestParser().get_doctest(example, {}, "README.md", None, None)
+        test = doctest.DocTestParser().get_doctest(example, {}, page, None, None)
         assert test.examples
         assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def test_the_game_in_the_docs_is_a_game() -> None:
+    page = (ROOT / "docs" / "notation.md").read_text()
+    text = re.findall(r"```\n(mineproof game .*?)\n```", page, re.DOTALL)[0]
+    assert Transcript.from_text(text).to_text() == text
+    for line in re.findall(r"`(mineproof\+game\S+)`", page):
+        assert Transcript.from_text(line).to_line() == line.replace(";board", ";seed+0;board")
 
 
 def test_the_picture_is_of_today() -> None:

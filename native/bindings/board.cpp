@@ -133,6 +133,13 @@ auto history(GuardedGame& guarded) {
     });
 }
 
+void start_from(GuardedGame& guarded, const Codes& seen) {
+    guarded.use([&](Game& game) {
+        if (!game.history().empty()) throw std::invalid_argument("the game has begun already");
+        game.start_from(to_codes("seen", seen, *game.topology()));
+    });
+}
+
 }  // namespace
 
 void bind_board(nb::module_& m) {
@@ -193,7 +200,9 @@ void bind_board(nb::module_& m) {
         .def("flag", &make_move<&Game::flag>, "cell"_a)
         .def("unflag", &make_move<&Game::unflag>, "cell"_a)
         .def("chord", &make_move<&Game::chord>, "cell"_a)
+        .def("start_from", &start_from, "seen"_a)
         .def("history", &history)
+        .def("revealed", &read<&Game::revealed>)
         .def_prop_ro(
             "begun",
             [](GuardedGame& guarded) {

@@ -16,7 +16,17 @@ from mineproof import agents
 from mineproof.agents import Action, Agent, Decision
 from mineproof.arena import FixedBoards, RandomBoards, Result, compare, play, play_many
 from mineproof.cancel import Cancel, Cancelled
-from mineproof.game import LEVELS, Board, Game, GameRecord, MoveRecord, Outcome, Rules, Setup
+from mineproof.game import (
+    LEVELS,
+    Board,
+    Game,
+    GameRecord,
+    MoveRecord,
+    Outcome,
+    Rules,
+    Setup,
+    Transcript,
+)
 from mineproof.inference import (
     Budget,
     BudgetExceeded,
@@ -61,6 +71,7 @@ __all__ = [
     "Setup",
     "Solver",
     "Topology",
+    "Transcript",
     "__version__",
     "agents",
     "compare",

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from referee import Referee, Refused
 
-from mineproof import Board, Cell, CellCode, Channel, Game, Outcome, Rules
+from mineproof import Board, Cell, CellCode, Channel, Game, Observation, Outcome, Rules
 from mineproof.game import Start
 
 CORNER = Board.from_cells(3, 3, [(2, 2)])
@@ -411,3 +411,62 @@ class TestChannels:
                 freedom += int(possible.sum()) - 1
         assert freedom >= 5
         assert chi_square < freedom + 4.5 * (2 * freedom) ** 0.5
+
+
+@pytest.mark.parametrize("channel", [Channel.exact(), Channel.optimistic(), Channel.lost(0.5)])
+def test_a_game_continues_from_a_position(channel: Channel) -> None:
+    for seed in range(20):
+        played = Game.random(5, 5, mines=6, seed=seed, channel=channel, first=(2, 2))
+        played.open((2, 2))
+        played.flag((0, 0))
+        seen = played.observation
+        game = Game.from_position(seen, Rules(start="zero", given_safe=3), seed=seed)
+        assert game.observation == seen
+        assert (game.opened, game.hits, game.mines) == (played.opened, 0, 6)
+        assert (game.first, game.rules.start, game.rules.given_safe) == (None, "any", 0)
+        assert not game.begun
+        cell = next(cell for cell in seen.openable_cells() if not game.board.layout[cell])
+        game.open(cell)
+        assert game.moves == (("open", cell),)
+        assert game.restarted().observation == seen
+        assert copy(game).observation == game.observation
+
+
+def test_hidden_mines_are_drawn_by_the_seed_from_the_posterior() -> None:
+    seen = Observation.from_text("4x1x2\n1...")
+    layouts = {tuple(Game.from_position(seen, seed=seed).board.layout[0]) for seed in range(40)}
+    assert layouts == {(False, True, True, False), (False, True, False, True)}
+    assert Game.from_position(seen, seed=3).board == Game.from_position(seen, seed=3).board
+
+
+@pytest.mark.parametrize(
+    ("position", "message"),
+    [
+        ("2.\n..", "(0, 0): clue 2, but 1 mine around"),
+        ("?.\n..", "(0, 0): no clue, but 1 mine around"),
+        ("..\n.0", "(1, 1): a mine cannot be open"),
+        ("*.\n..", "(0, 0): a cell without a mine cannot explode"),
+        ("..\n.s", "(1, 1): a mine cannot be known safe"),
+        ("...\n...", "position: shape (2, 3), expected (2, 2)"),
+    ],
+)
+def test_the_mines_must_fit_the_position(position: str, message: str) -> None:
+    board = Board.from_cells(2, 2, [(1, 1)])
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        Game(board, position=Observation.from_text(position))
+    with pytest.raises(ValueError, match="has no first cell"):
+        Game(board, first=(0, 0), position=Observation.from_text("..\n.."))
+
+
+def test_a_game_starts_again_as_it_began() -> None:
+    left_open = Game.level("easy", seed=1, rules=Rules(start="zero"))
+    left_open.flag((4, 5))
+    left_open.open((4, 4))
+    assert left_open.moves == (("flag", (4, 5)), ("open", (4, 4)))
+    again = left_open.restarted()
+    assert not again.is_laid
+    assert again.moves == ()
+    given = Game.level("easy", seed=1, rules=Rules(start="zero"), first=(4, 4))
+    given.open((4, 4))
+    assert given.restarted().first == (4, 4)
+    assert given.restarted().board == given.board

@@ -54,6 +54,25 @@ Game::Game(std::shared_ptr<const Topology> topology, std::vector<std::uint8_t> m
     }
 }
 
+void Game::start_from(std::span<const std::int8_t> seen) {
+    for (std::int32_t cell = 0; cell < topology_->cells(); ++cell) {
+        const auto code = seen[at(cell)];
+        if (is_mine(cell)) {
+            if (cell::is_open(code)) refuse(cell, "a mine cannot be open");
+            if (code == cell::known_safe) refuse(cell, "a mine cannot be known safe");
+        } else if (code == cell::exploded) {
+            refuse(cell, "a cell without a mine cannot explode");
+        }
+    }
+    std::ranges::copy(seen, cells_.begin());
+    opened_ = static_cast<int>(std::ranges::count_if(cells_, cell::is_open));
+    exploded_ = static_cast<int>(std::ranges::count(cells_, cell::exploded));
+    flagged_ = static_cast<int>(std::ranges::count(cells_, cell::flagged));
+    right_flags_ = 0;
+    for (std::int32_t cell = 0; cell < topology_->cells(); ++cell)
+        right_flags_ += is_mine(cell) && code(cell) == cell::flagged;
+}
+
 void Game::open(std::int32_t cell) {
     require_playing(cell);
     if (code(cell) == cell::flagged) refuse(cell, "a flagged cell cannot be opened");
@@ -109,6 +128,13 @@ void Game::make(Move move) {
         case MoveKind::chord:
             return chord(move.cell);
     }
+}
+
+std::vector<std::int32_t> Game::revealed() const {
+    std::vector<std::int32_t> cells;
+    for (const auto& change : changed_)
+        cells.push_back(change.cell);
+    return cells;
 }
 
 Status Game::status() const {

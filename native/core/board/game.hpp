@@ -48,6 +48,9 @@ class Game {
          const Channel& channel, std::uint64_t seed, Rules rules,
          std::span<const std::int32_t> known_safe);
 
+    // Continues from what is already seen, one code per cell; no move may have been made.
+    void start_from(std::span<const std::int8_t> seen);
+
     void open(std::int32_t cell);
     void flag(std::int32_t cell);
     void unflag(std::int32_t cell);
@@ -59,6 +62,8 @@ class Game {
     void make(Move move);
     // All moves so far.
     std::span<const Move> history() const { return history_; }
+    // The cells that the last opening or chord opened or exploded.
+    std::vector<std::int32_t> revealed() const;
 
     Status status() const;
     const std::shared_ptr<const Topology>& topology() const { return topology_; }

@@ -80,6 +80,20 @@ void chording_trusts_flags() {
     CHECK(game.status() == Status::lost && game.wrong_flags() == 1);
 }
 
+void a_game_continues_from_what_is_seen() {
+    Game game(rectangle(1, 5), {1, 0, 0, 1, 0}, {}, 0, {.keep_going = true}, {});
+    CHECK_THROWS(game.start_from(Cells{1, 1, -1, -1, -1}), IllegalMove);
+    CHECK_THROWS(game.start_from(Cells{cell::known_safe, 1, -1, -1, -1}), IllegalMove);
+    CHECK_THROWS(game.start_from(Cells{-1, cell::exploded, -1, -1, -1}), IllegalMove);
+    game.start_from(Cells{cell::exploded, 1, -1, cell::flagged, cell::flagged});
+    CHECK(game.opened() == 1 && game.exploded() == 1 && game.wrong_flags() == 1);
+    CHECK(game.revealed().empty());
+    game.chord(1);
+    CHECK((seen(game) == Cells{cell::exploded, 1, 1, cell::flagged, cell::flagged}));
+    CHECK(game.status() == Status::finished && game.identified() == 1);
+    CHECK(game.revealed().size() == 1 && game.revealed()[0] == 2);
+}
+
 void noisy_clues_do_not_cascade() {
     Game game(rectangle(3, 3), Mines(9, 0), always_lost(), 0, {}, {});
     game.open(4);
@@ -160,6 +174,7 @@ SUITE("board/game") {
     a_mine_ends_a_classic_game();
     keep_going_ends_when_all_is_settled();
     chording_trusts_flags();
+    a_game_continues_from_what_is_seen();
     noisy_clues_do_not_cascade();
     cells_beyond_the_board();
     mines_keep_clear_of_the_start();

@@ -3,6 +3,7 @@
 from mineproof.game.board import Board, Start, read_boards
 from mineproof.game.game import Game, OnMine, Outcome, Rules
 from mineproof.game.levels import LEVELS, Level
+from mineproof.game.notation import Move, Transcript
 from mineproof.game.records import GameRecord, MoveRecord
 from mineproof.game.report_presets import PRESETS, Preset
 from mineproof.game.setup import Setup
@@ -14,6 +15,7 @@ __all__ = [
     "Game",
     "GameRecord",
     "Level",
+    "Move",
     "MoveRecord",
     "OnMine",
     "Outcome",
@@ -21,5 +23,6 @@ __all__ = [
     "Rules",
     "Setup",
     "Start",
+    "Transcript",
     "read_boards",
 ]

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, Literal, TypeAlias, get_args
+
+import numpy as np
 
 from mineproof import _core
 from mineproof.arguments import choice, counted, instance, truth, whole
 from mineproof.game.board import Board, Start, check_room, first_cell, mine_total
 from mineproof.game.levels import LEVELS, Level
+from mineproof.inference import infer
 from mineproof.position.cells import CellCode
 from mineproof.position.drawn import Drawn
-from mineproof.position.model import Channel
+from mineproof.position.model import NOTHING, Channel
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell, Topology, plain_cell
 from mineproof.random import check_seed
 
-__all__ = ["KINDS", "Game", "OnMine", "Outcome", "Rules"]
+__all__ = ["KINDS", "Game", "Kind", "OnMine", "Outcome", "Rules", "check_given"]
 
 OnMine: TypeAlias = Literal["end", "continue"]
 """What an exploded mine does: it ends the game, or play continues."""
@@ -46,7 +48,10 @@ class Outcome(StrEnum):
     STUCK = "stuck"
 
 
-KINDS: Final = ("open", "flag", "unflag", "chord")
+Kind: TypeAlias = Literal["open", "flag", "unflag", "chord"]
+"""What a move does with a cell."""
+
+KINDS: Final = get_args(Kind)
 """The kinds of moves, in the order of their numbers in the core."""
 
 _OUTCOMES: Final = {
@@ -114,6 +119,15 @@ class Game(Drawn):
     first
         The cell to open first. If not given, it is set by the start rule, and under ``any`` the
         agent chooses it.
+    position
+        What is seen at the start, if the game continues from a position. The mines must fit it.
+        The position says what is known, so the game has no first cell, start ``any`` and no given
+        cells.
+
+    Attributes
+    ----------
+    first_open
+        Whether the first opening lays the mines, or did.
 
     Examples
     --------
@@ -134,10 +148,35 @@ class Game(Drawn):
         channel: Channel | None = None,
         seed: int = 0,
         first: Cell | None = None,
+        position: Observation | None = None,
     ) -> None:
         instance("board", board, Board, "Board.random(9, 9, mines=10, seed=1)")
         self._prepare(board.topology, board.mines, rules, channel, seed)
-        self._start(board, first_cell(board.topology, rules.start) if first is None else first)
+        if position is None:
+            self._start(board, first_cell(board.topology, rules.start) if first is None else first)
+        elif first is None:
+            self._continue(board, position)
+        else:
+            raise ValueError("a game that continues from a position has no first cell")
+
+    @classmethod
+    def from_position(
+        cls, position: Observation, rules: Rules = _CLASSIC, *, seed: int = 0
+    ) -> Game:
+        r"""Continue from a position, with its hidden mines drawn from the posterior by the seed.
+
+        Clues are exact unless the position has another channel.
+
+        Examples
+        --------
+        >>> game = Game.from_position(Observation.from_text("4x1x2\n1..."), seed=1)
+        >>> game.board.layout.tolist()
+        [[False, True, True, False]]
+        """
+        instance("position", position, Observation)
+        layout = infer(position).sample(1, seed)[0]
+        board = Board(position.topology, layout)
+        return cls(board, rules, channel=position.channel, seed=seed, position=position)
 
     @classmethod
     def random(
@@ -168,8 +207,9 @@ class Game(Drawn):
         if first is not None or rules.start == "any":
             game.lay_mines(first)
         else:
+            game.first_open = True
             check_room(topology, total, rules.start)
-            _check_given(topology, total, rules.given_safe)
+            check_given(topology, total, rules.given_safe)
         return game
 
     @classmethod
@@ -211,22 +251,34 @@ class Game(Drawn):
         instance("channel", self.channel, Channel, "Channel.parse('exact')")
         self.seed = check_seed(seed)
         self.first: Cell | None = None
+        self.first_open = False
+        self.position: Observation | None = None
         self._board: Board | None = None
         self._native = self._on(Board.from_cells(*topology.shape, []), [])
+        self._early: list[tuple[int, int]] = []  # flags from before the mines were laid
+        self._kept = 0  # how many of them the native game has
 
-    def _start(
-        self, board: Board, first: Cell | None, flags: Iterable[tuple[int, int]] = ()
-    ) -> None:
+    def _start(self, board: Board, first: Cell | None) -> None:
         """Put the mines in place, and keep the flags that were set before."""
         self.first = None if first is None else plain_cell(first)
         protected = [] if self.first is None else _protected(board, self.rules.start, self.first)
-        _check_given(board.topology, board.mines, self.rules.given_safe)
+        check_given(board.topology, board.mines, self.rules.given_safe)
         given = _core.given_safe(board.layout.ravel(), self.rules.given_safe, self.seed)
         native = self._on(board, [*protected, *given])
-        for kind, place in flags:
+        self._early = self._native.history()
+        for kind, place in self._early:
             if native.code(place) != CellCode.KNOWN_SAFE:
                 getattr(native, KINDS[kind])(place)
+        self._kept = len(native.history())
         self._board, self._native = board, native
+
+    def _continue(self, board: Board, position: Observation) -> None:
+        """Put the mines in place, and show the position."""
+        _check_fit(board, instance("position", position, Observation), self.channel)
+        self.rules = replace(self.rules, start="any", given_safe=0)
+        self._native = self._on(board, [])
+        self._native.start_from(position.cells)
+        self._board, self.position = board, position
 
     def _on(self, board: Board, known_safe: list[int]) -> _core.Game:
         return _core.Game(
@@ -251,13 +303,15 @@ class Game(Drawn):
         >>> game.first, game.board
         ((0, 0), Board(9x9, 10 mines))
         """
-        if self._board is not None:
-            return
-        start = self.rules.start
-        first = first_cell(self.topology, start) if first is None else plain_cell(first)
+        if self._board is None:
+            self._lay(first_cell(self.topology, self.rules.start) if first is None else first)
+            self._early, self._kept, self.first_open = [], 0, False
+
+    def _lay(self, first: Cell | None) -> None:
         rows, cols = self.topology.shape
+        start = self.rules.start
         board = Board.random(rows, cols, mines=self.mines, seed=self.seed, start=start, first=first)
-        self._start(board, first, self._native.history())
+        self._start(board, first)
 
     @property
     def is_laid(self) -> bool:
@@ -274,7 +328,7 @@ class Game(Drawn):
     def open(self, cell: Cell) -> None:
         """Open a closed cell. Raise `ValueError` if the rules forbid it, as all moves do."""
         if self._board is None and self.code(cell) == CellCode.CLOSED:
-            self.lay_mines(cell)
+            self._lay(cell)
         self._move("open", cell)
 
     def flag(self, cell: Cell) -> None:
@@ -321,6 +375,40 @@ class Game(Drawn):
     def native(self) -> _core.Game:
         """The game of the core, for further questions to the core."""
         return self._native
+
+    @property
+    def moves(self) -> tuple[tuple[Kind, Cell], ...]:
+        """All moves so far.
+
+        Examples
+        --------
+        >>> game = Game.level("easy", seed=1)
+        >>> game.flag((8, 8))
+        >>> game.open((4, 4))
+        >>> game.moves
+        (('flag', (8, 8)), ('open', (4, 4)))
+        """
+        made = [*self._early, *self._native.history()[self._kept :]]
+        return tuple((KINDS[kind], self.topology.cell(place)) for kind, place in made)
+
+    def restarted(self) -> Game:
+        """Return the same game before its first move.
+
+        Examples
+        --------
+        >>> game = Game.level("easy", seed=1)
+        >>> game.open((4, 4))
+        >>> game.restarted()
+        Game(9x9, 10 mines, seed=1, 0 opened, playing)
+        """
+        game = Game.__new__(Game)
+        game._prepare(self.topology, self.mines, self.rules, self.channel, self.seed)
+        if self.position is not None:
+            game._continue(self.board, self.position)
+        elif self.is_laid and not self.first_open:
+            game._start(self.board, self.first)
+        game.first_open = self.first_open
+        return game
 
     @property
     def begun(self) -> bool:
@@ -376,9 +464,10 @@ class Game(Drawn):
 
     def __reduce__(self) -> tuple[Any, ...]:
         place = self.topology, self.mines, self.rules, self.channel, self.seed
-        return _replay, (place, self._board, self.first, tuple(self._native.history()))
+        board = None if self.first_open else self._board
+        return _replay, (place, board, self.first, self.position, self.moves)
 
-    def _move(self, kind: str, cell: Cell) -> None:
+    def _move(self, kind: Kind, cell: Cell) -> None:
         getattr(self._native, kind)(self.topology.index(cell))
 
 
@@ -386,7 +475,8 @@ def _replay(
     place: tuple[Topology, int, Rules, Channel, int],
     board: Board | None,
     first: Cell | None,
-    moves: tuple[tuple[int, int], ...],
+    position: Observation | None,
+    moves: tuple[tuple[Kind, Cell], ...],
 ) -> Game:
     """Rebuild a game from its beginning and its moves."""
     topology, mines, rules, channel, seed = place
@@ -394,13 +484,28 @@ def _replay(
         rows, cols = topology.shape
         game = Game.random(rows, cols, mines=mines, seed=seed, rules=rules, channel=channel)
     else:
-        game = Game(board, rules, channel=channel, seed=seed, first=first)
-    for kind, index in moves:
-        getattr(game.native, KINDS[kind])(index)
+        game = Game(board, rules, channel=channel, seed=seed, first=first, position=position)
+    for kind, cell in moves:
+        getattr(game, kind)(cell)
     return game
 
 
-def _check_given(topology: Topology, mines: int, count: int) -> None:
+def _check_fit(board: Board, position: Observation, channel: Channel) -> None:
+    """Raise an error if the position has another size, or clues that the board cannot show."""
+    if board.topology != position.topology:
+        raise ValueError(f"position: shape {position.cells.shape}, expected {board.layout.shape}")
+    cells = position.cells
+    seen = np.where(cells == CellCode.NO_CLUE.value, NOTHING, cells)
+    shown = seen >= 0
+    chance = channel.weights[board.topology.degrees, board.counts, np.where(shown, seen, 0)]
+    for row, col in np.argwhere(shown & ~board.layout & (chance == 0))[:1]:
+        clue = "no clue" if seen[row, col] == NOTHING else f"clue {seen[row, col]}"
+        count = counted(int(board.counts[row, col]), "mine")
+        raise ValueError(f"({row}, {col}): {clue}, but {count} around")
+
+
+def check_given(topology: Topology, mines: int, count: int) -> None:
+    """Raise an error if there are fewer safe cells than are to be given."""
     safe = topology.cells - mines
     if count > safe:
         given, all_safe = counted(count, "given safe cell"), counted(safe, "safe cell")

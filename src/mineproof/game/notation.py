@@ -1,0 +1,757 @@
+"""The notation of games: a whole game as text, or as one line for a link.
+
+docs/notation.md specifies it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from types import MappingProxyType
+from typing import Any, Final, Literal, get_args
+from urllib.parse import quote_plus, unquote_plus
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mineproof.arguments import choice, counted, instance, sentence, whole
+from mineproof.game.board import Board, Start, check_room, first_cell
+from mineproof.game.game import KINDS, Game, Kind, OnMine, Outcome, Rules, check_given
+from mineproof.position.cells import CellCode, is_open
+from mineproof.position.model import Channel
+from mineproof.position.observation import Observation
+from mineproof.position.text import MAX_CELLS, SYMBOLS, lines
+from mineproof.position.topology import Cell, Topology, plain_cell
+from mineproof.random import check_seed
+
+__all__ = ["Move", "Transcript", "is_transcript"]
+
+_TITLE: Final = "mineproof game"
+_VERSION: Final = 1
+_SYMBOL_OF: Final = {int(code): symbol for symbol, code in SYMBOLS.items()}
+_SHOWN: Final = "".join(symbol for symbol in SYMBOLS if symbol not in ".F")
+"""The symbols of what a move may show."""
+_OPENABLE: Final = (CellCode.CLOSED, CellCode.KNOWN_SAFE)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One move of a game.
+
+    Parameters
+    ----------
+    kind, cell
+        What was done, and where.
+    by
+        Who made the move: a person, or an agent by name. It is empty if nobody chose the move, as
+        with a first cell by rule, or if nobody knows who did.
+    shows
+        The cells that look different after the move, with their codes. The flag that a move sets or
+        removes is not among them.
+
+    Examples
+    --------
+    >>> Move("open", (0, 3), by="Ada", shows=(((0, 3), 1),))
+    Move(kind='open', cell=(0, 3), by='Ada', shows=(((0, 3), 1),))
+    """
+
+    kind: Kind
+    cell: Cell
+    by: str = ""
+    shows: tuple[tuple[Cell, int], ...] = ()
+
+    def __post_init__(self) -> None:
+        choice("kind", self.kind, KINDS)
+        object.__setattr__(self, "cell", plain_cell(self.cell))
+        if instance("by", self.by, str) != self.by.strip() or not self.by.isprintable():
+            raise ValueError(sentence("by", self.by, "printable, without spaces at its ends"))
+        shown = sorted((plain_cell(cell), int(code)) for cell, code in self.shows)
+        object.__setattr__(self, "shows", tuple(shown))
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    r"""A whole game as a value: how it began, every move, what the moves showed, how it ended.
+
+    The mines are laid by the seed or given as a board. Then what the moves show and the outcome are
+    filled in, or checked. Without a seed and a board, the board is unknown, and every opening must
+    say what it showed.
+
+    Parameters
+    ----------
+    topology, mines
+        The size of the board and the number of mines, which may be None if the board is unknown.
+    rules, channel
+        As for `Game`.
+    seed
+        As for `Game`; None if the board is unknown.
+    board
+        Where the mines are. If the seed lays them, this is None until the game is over.
+    first
+        The first cell: given, or ``"open"`` if the first opening lays the mines. By default that of
+        the start rule.
+    position
+        What is seen at the start, if that is not what the rules and the seed say.
+    moves
+        All moves in order.
+    outcome
+        How the game ended; None if it has not.
+
+    Examples
+    --------
+    >>> game = Game.random(3, 4, mines=2, seed=1)
+    >>> game.open((0, 3))
+    >>> game.flag((2, 1))
+    >>> transcript = Transcript.of(game, by="Ada")
+    >>> print(transcript)
+    mineproof game 1
+    size 4x3x2
+    seed 1
+    start safe
+    on_mine end
+    cascade yes
+    given_safe 0
+    channel exact
+    first open
+    by Ada
+    open 0,3 shows 0,2=10 1,2=20 2,2=20
+    flag 2,1
+    >>> transcript.to_line()
+    'mineproof+game+1;size+4x3x2;seed+1;first+open;by+Ada;open+0,3;flag+2,1'
+    >>> Transcript.from_text(transcript.to_line()) == transcript
+    True
+    >>> transcript.game().observation == game.observation
+    True
+    """
+
+    topology: Topology
+    mines: int | None
+    rules: Rules = field(default_factory=Rules)
+    channel: Channel = field(default_factory=Channel.exact)
+    seed: int | None = None
+    board: Board | None = None
+    first: Cell | Literal["open"] | None = None
+    position: Observation | None = None
+    moves: tuple[Move, ...] = ()
+    outcome: Outcome | None = None
+
+    def __post_init__(self) -> None:
+        self._check_start()
+        if self.seed is None:
+            self._check_moves()
+        else:
+            self._replay()
+
+    @classmethod
+    def of(
+        cls, game: Game, by: str | Sequence[str] = "", *, outcome: Outcome | None = None
+    ) -> Transcript:
+        """Return the transcript of a game.
+
+        Parameters
+        ----------
+        game
+            The game, after any number of moves.
+        by
+            Who made the moves, or who made each of them.
+        outcome
+            How it ended, if the game cannot know: an agent was stuck.
+        """
+        instance("game", game, Game, "Game.level('easy', seed=1)")
+        made = game.moves
+        names = [by] * len(made) if isinstance(by, str) else list(by)
+        if len(names) != len(made):
+            raise ValueError(f"by: {counted(len(names), 'name')} for {counted(len(made), 'move')}")
+        return cls(
+            game.topology,
+            game.mines,
+            game.rules,
+            game.channel,
+            game.seed,
+            board=None if game.first_open else game.board,
+            first="open" if game.first_open else game.first,
+            position=game.position,
+            moves=tuple(Move(*move, name) for move, name in zip(made, names, strict=True)),
+            outcome=game.outcome or outcome,
+        )
+
+    @classmethod
+    def from_text(cls, text: str) -> Transcript:
+        """Read a game from its text or its line. The `ValueError` for bad text names the line."""
+        return _Reader(text).transcript()
+
+    def to_text(self) -> str:
+        """Write the game as text, one move per line."""
+        return "\n".join(self._lines(brief=False))
+
+    def to_line(self) -> str:
+        """Write the game as one line for the fragment of a link, as short as it can be."""
+        # None of these characters needs escaping in a fragment.
+        return ";".join(quote_plus(line, safe=",:/=*?") for line in self._lines(brief=True))
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def game(self, moves: int | None = None) -> Game:
+        """Return the game after its first moves, by default all; `ValueError` without a board."""
+        game = self._begin()
+        for move in self.moves[: self._number(moves)]:
+            getattr(game, move.kind)(move.cell)
+        return game
+
+    def observation(self, moves: int | None = None) -> Observation:
+        """Return what a player saw after the first moves, by default all of them."""
+        seen = _Seen(self)
+        for move in self.moves[: self._number(moves)]:
+            seen.show(move)
+        cells = seen.cells.reshape(self.topology.shape)
+        return Observation(self.topology, cells, self.mines, self.channel)
+
+    def as_seen(self) -> Transcript:
+        """Return the game as its player knows it, without the seed and the board."""
+        start = self.observation(0)
+        shown = bool((start.cells != CellCode.CLOSED.value).any())
+        return replace(self, seed=None, board=None, position=start if shown else None)
+
+    # ------------------------------------------------------------------------------------- checks
+
+    def _check_start(self) -> None:
+        """Check the conditions, and fill in the first cell and the seed of a fixed board."""
+        topology = instance("topology", self.topology, Topology, "Topology(9, 9)")
+        rules = instance("rules", self.rules, Rules, "Rules()")
+        instance("channel", self.channel, Channel, "Channel.parse('exact')")
+        outcome = None if self.outcome is None else Outcome(self.outcome)
+        first = None if self.first == "open" else self.first
+        with _about("size"):
+            mines = None if self.mines is None else whole("mines", self.mines, 0, topology.cells)
+        with _about("first"):
+            if self.first == "open" and (rules.start == "any" or self.position is not None):
+                raise ValueError("open, but the mines are laid at the start")
+            if first is not None:
+                topology.index(first)
+                first = plain_cell(first)
+            elif self.position is None:
+                first = first_cell(topology, rules.start)
+        with _about("position"):
+            if self.position is not None and self.position.topology != topology:
+                raise ValueError(f"another size than {topology.rows} x {topology.cols}")
+            if self.position is not None:
+                seen = Observation(topology, self.position.cells, mines, self.channel)
+                object.__setattr__(self, "position", seen)
+        object.__setattr__(self, "mines", mines)
+        object.__setattr__(self, "outcome", outcome)
+        object.__setattr__(self, "first", "open" if self.first == "open" else first)
+        if self.seed is not None or self.board is not None:
+            self._check_board(mines)
+
+    def _check_board(self, mines: int | None) -> None:
+        with _about("seed"):
+            object.__setattr__(self, "seed", check_seed(0 if self.seed is None else self.seed))
+        with _about("size"):
+            if mines is None:
+                raise ValueError("a board has a number of mines, as in 9x9x10")
+            if self.board is None:
+                check_room(self.topology, mines, self.rules.start)
+        with _about("board"):
+            if self.board is not None and self.board.topology != self.topology:
+                raise ValueError(f"another size than {self.topology.rows} x {self.topology.cols}")
+            if self.board is not None and self.board.mines != mines:
+                raise ValueError(f"{counted(self.board.mines, 'mine')}, expected {mines}")
+        with _about("position"):
+            if self.position is not None and self.board is None:
+                raise ValueError("the seed of a game from a position lays no mines; give its board")
+            if self.position is not None and (self.rules.start != "any" or self.rules.given_safe):
+                raise ValueError("a game from a position has start any and no given safe cells")
+        with _about("given_safe"):
+            check_given(self.topology, mines, self.rules.given_safe)
+
+    def _check_moves(self) -> None:
+        """Check that the moves of a game whose board is unknown can be moves of one game."""
+        seen = _Seen(self)
+        for number, move in enumerate(self.moves):
+            with _about(number):
+                seen.check(move)
+            seen.show(move)
+        found = seen.outcome
+        if self.mines is None and self.outcome is Outcome.WON and not seen.exploded:
+            found = Outcome.WON  # It takes the total to tell.
+        self._check_outcome(found)
+
+    def _replay(self) -> None:
+        """Play the moves again; fill in or check what they show, the outcome, and the board."""
+        with _about("board" if self.position is None else "position"):
+            game = self._begin()
+        moves: list[Move] = []
+        for number, move in enumerate(self.moves):
+            before = None if game.is_laid else game.observation.cells.ravel()
+            with _about(number):
+                getattr(game, move.kind)(move.cell)
+                fresh = game.native.revealed() if move.kind in ("open", "chord") else []
+                if before is not None and game.is_laid:  # Cells have become known safe too.
+                    fresh = np.flatnonzero(game.observation.cells.ravel() != before).tolist()
+                moves.append(_showing(game, move, fresh))
+        object.__setattr__(self, "moves", tuple(moves))
+        self._check_outcome(game.outcome)
+        board = game.board if game.is_laid else None
+        with _about("board"):
+            if self.board is not None and self.board != board:
+                raise ValueError("the seed lays other mines")
+        hidden = self.outcome is None and self._is_laid_by_seed(board)
+        object.__setattr__(self, "board", None if hidden else board)
+
+    def _check_outcome(self, found: Outcome | None) -> None:
+        with _about("outcome"):
+            if self.outcome is not None and self.outcome is not (found or Outcome.STUCK):
+                state = "is not over" if found is None else f"is {found.value}"
+                raise ValueError(f"{self.outcome.value}, but the game {state}")
+        object.__setattr__(self, "outcome", self.outcome or found)
+
+    # ---------------------------------------------------------------------------------- the start
+
+    def _begin(self) -> Game:
+        if self.seed is None:
+            raise ValueError("the board is unknown")
+        rules, channel, seed = self.rules, self.channel, self.seed
+        first = None if self.first == "open" else self.first
+        if self.board is not None and self.first != "open":
+            return Game(
+                self.board, rules, channel=channel, seed=seed, first=first, position=self.position
+            )
+        rows, cols = self.topology.shape
+        return Game.random(
+            rows, cols, mines=self.mines, seed=seed, rules=rules, channel=channel, first=first
+        )
+
+    def _is_laid_by_seed(self, board: Board | None) -> bool:
+        if self.first == "open" or board is None:
+            return True
+        if self.position is not None or self.seed is None:
+            return False
+        rows, cols = self.topology.shape
+        return board == Board.random(
+            rows,
+            cols,
+            mines=board.mines,
+            seed=self.seed,
+            start=self.rules.start,
+            first=self.first,
+        )
+
+    def _number(self, moves: int | None) -> int:
+        return len(self.moves) if moves is None else whole("moves", moves, 0, len(self.moves))
+
+    # ------------------------------------------------------------------------------------ writing
+
+    def _lines(self, *, brief: bool) -> Iterator[str]:
+        rows, cols = self.topology.shape
+        yield f"{_TITLE} {_VERSION}"
+        yield f"size {cols}x{rows}" + ("" if self.mines is None else f"x{self.mines}")
+        if self.seed is not None:
+            yield f"seed {self.seed}"
+        usual = [*_conditions(Rules(), Channel.exact()), f"first {self._first_by_rule()}"]
+        conditions = [*_conditions(self.rules, self.channel)]
+        if self.first is not None:
+            conditions.append(f"first {'open' if self.first == 'open' else _cell(self.first)}")
+        yield from (line for line in conditions if not brief or line not in usual)
+        if self.position is not None:
+            yield "position"
+            yield from self.position.to_text().splitlines()[-rows:]
+        yield from self._move_lines(with_shows=not brief or self.seed is None)
+        if self.outcome is not None:
+            yield f"outcome {self.outcome.value}"
+        if self.board is not None and not (brief and self._is_laid_by_seed(self.board)):
+            yield "board"
+            yield from self.board.to_text().splitlines()[-rows:]
+
+    def _first_by_rule(self) -> str:
+        first = first_cell(self.topology, self.rules.start)
+        return "" if first is None or self.position is not None else _cell(first)
+
+    def _move_lines(self, *, with_shows: bool) -> Iterator[str]:
+        author = ""
+        for (by, kind, single), group in groupby(
+            self.moves, lambda move: (move.by, move.kind, with_shows and move.shows)
+        ):
+            moves = list(group)
+            if by != author:
+                author = by
+                yield f"by {by}".rstrip()
+            if single or with_shows:
+                yield from (_with_shows(move) for move in moves)
+            else:
+                yield " ".join([kind, *(_cell(move.cell) for move in moves)])
+
+
+def is_transcript(text: str) -> bool:
+    """Whether a text begins like a game in this notation, in any version."""
+    return text.lstrip("\ufeff \t\r\n").replace("+", " ", 2).startswith(_TITLE)
+
+
+# ------------------------------------------------------------------------------------------ replay
+
+
+class _Misfit(ValueError):
+    """What is wrong, and where: the number of a move, or the name of a line."""
+
+    def __init__(self, place: str | int, reason: str) -> None:
+        super().__init__(f"{f'move {place}' if isinstance(place, int) else place}: {reason}")
+        self.place, self.reason = place, reason
+
+
+@contextmanager
+def _about(place: str | int) -> Iterator[None]:
+    """Add the place to errors."""
+    try:
+        yield
+    except ValueError as error:
+        raise _Misfit(place, str(error)) from None
+
+
+def _showing(game: Game, move: Move, fresh: Iterable[int]) -> Move:
+    """Return a move with the cells that it shows, which are checked if the move says them."""
+    cells = map(game.topology.cell, sorted(fresh))
+    shown = replace(move, shows=tuple((cell, game.code(cell)) for cell in cells))
+    if move.shows and move.shows != shown.shows:
+        raise ValueError(f"on this board it shows {_runs(shown.shows) or 'nothing'}")
+    return shown
+
+
+class _Seen:
+    """What a player sees during a game whose board may be unknown."""
+
+    def __init__(self, transcript: Transcript) -> None:
+        self._transcript = transcript
+        self._topology = transcript.topology
+        if transcript.seed is not None:
+            cells = transcript.game(0).observation.cells
+        elif transcript.position is not None:
+            cells = transcript.position.cells
+        else:
+            cells = np.full(self._topology.shape, CellCode.CLOSED.value, np.int8)
+        self.cells: NDArray[np.int8] = cells.ravel().copy()
+        self._laid = transcript.first != "open"
+        self.exploded = int(np.count_nonzero(self.cells == CellCode.EXPLODED.value))
+        self._opened = int(np.count_nonzero(self.cells >= 0))
+        self._opened += int(np.count_nonzero(self.cells == CellCode.NO_CLUE.value))
+        self._openable = int(np.count_nonzero(np.isin(self.cells, _OPENABLE)))
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, as far as it can be seen."""
+        if not self._laid:
+            return None
+        if self._transcript.rules.on_mine == "continue":
+            return None if self._openable else Outcome.FINISHED
+        if self.exploded:
+            return Outcome.LOST
+        mines = self._transcript.mines
+        over = mines is not None and self._opened == self._topology.cells - mines
+        return Outcome.WON if over else None
+
+    def check(self, move: Move) -> None:
+        """Raise an error if the move cannot be made now, or cannot show what it does."""
+        code = self.cells[self._topology.index(move.cell)]
+        if self.outcome is not None:
+            raise ValueError("the game is over")
+        if move.kind in ("flag", "unflag"):
+            needed = CellCode.CLOSED if move.kind == "flag" else CellCode.FLAGGED
+            if code != needed or move.shows:
+                raise ValueError(f"{move.cell}: {move.kind} is not possible, or shows nothing")
+            return
+        if not (code >= 0 if move.kind == "chord" else code in _OPENABLE):
+            raise ValueError(f"{move.cell}: {move.kind} is not possible")
+        shown = dict(move.shows)
+        if not shown or (move.kind == "open" and not _is_revealed(shown.get(move.cell))):
+            raise ValueError(f"{move.cell}: without a board, the move must say what it shows")
+        if len(shown) < len(move.shows):
+            raise ValueError(f"{move.cell}: shows a cell twice")
+        for cell, seen in move.shows:
+            before = self.cells[self._topology.index(cell)]
+            laying = not self._laid
+            if before not in _OPENABLE and not (laying and before == CellCode.FLAGGED):
+                raise ValueError(f"{cell}: is not closed, so the move cannot show it")
+            if not (_is_revealed(seen) or (laying and seen == CellCode.KNOWN_SAFE)):
+                raise ValueError(f"{cell}: code {seen} cannot be shown")
+            if seen > self._topology.degrees[cell]:
+                around = counted(int(self._topology.degrees[cell]), "neighbour")
+                raise ValueError(f"{cell}: clue {seen}, but the cell has {around}")
+
+    def show(self, move: Move) -> None:
+        """Make a move."""
+        if move.kind in ("flag", "unflag"):
+            flagged = move.kind == "flag"
+            self.cells[self._topology.index(move.cell)] = (
+                CellCode.FLAGGED if flagged else CellCode.CLOSED
+            )
+            self._openable += -1 if flagged else 1
+        self._laid = self._laid or move.kind == "open"
+        for cell, code in move.shows:
+            place = self._topology.index(cell)
+            self._openable -= int(self.cells[place] in _OPENABLE) - int(code in _OPENABLE)
+            self._opened += is_open(code)
+            self.exploded += code == CellCode.EXPLODED
+            self.cells[place] = code
+
+
+def _is_revealed(code: int | None) -> bool:
+    return code is not None and (code == CellCode.EXPLODED or is_open(code))
+
+
+# ----------------------------------------------------------------------------------------- writing
+
+
+def _conditions(rules: Rules, channel: Channel) -> Iterator[str]:
+    yield f"start {rules.start}"
+    yield f"on_mine {rules.on_mine}"
+    yield f"cascade {'yes' if rules.cascade else 'no'}"
+    yield f"given_safe {rules.given_safe}"
+    # A table of chances has no place in the notation, so the name must say all.
+    if Channel.parse(channel.name) != channel:
+        raise ValueError(f"channel {channel.name!r}: has not the chances that its name says")
+    yield f"channel {channel.name}"
+
+
+def _cell(cell: Cell) -> str:
+    return f"{cell[0]},{cell[1]}"
+
+
+def _with_shows(move: Move) -> str:
+    shows = f" shows {_runs(move.shows)}" if move.shows else ""
+    return f"{move.kind} {_cell(move.cell)}{shows}"
+
+
+def _runs(shows: Sequence[tuple[Cell, int]]) -> str:
+    """Write cells next to each other in a row as one run."""
+    runs: list[list[Any]] = []
+    for (row, col), code in shows:
+        if not (runs and runs[-1][0] == row and runs[-1][1] + len(runs[-1][2]) == col):
+            runs.append([row, col, ""])
+        runs[-1][2] += _SYMBOL_OF[code]
+    return " ".join(f"{row},{col}={symbols}" for row, col, symbols in runs)
+
+
+# ----------------------------------------------------------------------------------------- reading
+
+_SIZE: Final = re.compile(r"(\d{1,7})x(\d{1,7})(?:x(\d{1,7}))?", re.ASCII)
+_CELL: Final = re.compile(r"(\d{1,7}),(\d{1,7})", re.ASCII)
+_RUN: Final = re.compile(rf"(\d{{1,7}}),(\d{{1,7}})=([{re.escape(_SHOWN)}]+)", re.ASCII)
+_WHOLE: Final = re.compile(r"\d{1,20}", re.ASCII)
+
+
+def _match(pattern: re.Pattern[str], text: str, must: str) -> re.Match[str]:
+    found = pattern.fullmatch(text)
+    if found is None:
+        raise ValueError(sentence("value", text, must))
+    return found
+
+
+def _read_size(text: str) -> tuple[Topology, int | None]:
+    cols, rows, mines = _match(_SIZE, text, "COLSxROWSxMINES, as in 30x16x99").groups()
+    if int(cols) * int(rows) > MAX_CELLS:
+        raise ValueError(f"{text}: more than {MAX_CELLS:,} cells")
+    return Topology(int(rows), int(cols)), None if mines is None else int(mines)
+
+
+def _read_whole(text: str) -> int:
+    return int(_match(_WHOLE, text, "a whole number").group())
+
+
+def _read_cell(text: str) -> Cell:
+    row, col = _match(_CELL, text, "ROW,COLUMN, as in 0,3").groups()
+    return int(row), int(col)
+
+
+def _read_runs(text: str, topology: Topology) -> Iterator[tuple[Cell, int]]:
+    for word in text.split():
+        row, col, symbols = _match(_RUN, word, "ROW,COLUMN=SYMBOLS, as in 0,3=112").groups()
+        topology.index((int(row), int(col) + len(symbols) - 1))
+        yield from (
+            ((int(row), int(col) + at), int(SYMBOLS[symbol])) for at, symbol in enumerate(symbols)
+        )
+
+
+def _one_of(options: Collection[str]) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        choice("value", text, options)
+        return text
+
+    return read
+
+
+_RULES: Final[Mapping[str, Callable[[str], Any]]] = MappingProxyType(
+    {
+        "start": _one_of(get_args(Start)),
+        "on_mine": _one_of(get_args(OnMine)),
+        "cascade": lambda text: _one_of(("yes", "no"))(text) == "yes",
+        "given_safe": _read_whole,
+    }
+)
+_CONDITIONS: Final[Mapping[str, Callable[[str], Any]]] = MappingProxyType(
+    {
+        "size": _read_size,
+        "seed": _read_whole,
+        **_RULES,
+        "channel": Channel.parse,
+        "first": lambda text: text if text == "open" else _read_cell(text),
+    }
+)
+"""How the value of each condition is read."""
+
+
+class _Reader:
+    """Reads one game, and remembers in which line everything was."""
+
+    def __init__(self, text: str) -> None:
+        self._unit = "line"
+        self._lines = [line.strip() for line in lines(text)]
+        self._at = 0
+        self._places: dict[str | int, int] = {}
+        while self._lines and not self._lines[-1]:
+            self._lines.pop()
+        while self._at < len(self._lines) and not self._lines[self._at]:
+            self._at += 1
+        if self._at == len(self._lines) - 1 and ";" in self._lines[-1]:
+            self._split_line(self._lines[-1])
+
+    def _split_line(self, line: str) -> None:
+        self._unit, self._lines, self._at = "part", [], 0
+        for part in line.split(";"):
+            try:
+                self._lines.append(unquote_plus(part, errors="strict").strip())
+            except UnicodeDecodeError:
+                self._at = len(self._lines)
+                raise self._fault("the escaped characters are not UTF-8") from None
+
+    def transcript(self) -> Transcript:
+        self._read_title()
+        conditions = self._read_conditions()
+        topology, mines = conditions.pop("size")
+        rules = Rules(**{name: conditions.pop(name) for name in _RULES if name in conditions})
+        position = self._read_grid("position", topology)
+        moves = tuple(self._read_moves(topology))
+        outcome = self._read_outcome()
+        board = self._read_grid("board", topology)
+        if self._at < len(self._lines):
+            word = self._lines[self._at].partition(" ")[0]
+            again = "is out of place" if word in _WORDS else "is not a word of this notation"
+            raise self._fault(f"{word[:20]!r} {again}")
+        try:
+            return Transcript(
+                topology,
+                mines,
+                rules,
+                board=None if board is None else Board.from_text(board),
+                position=None if position is None else Observation.from_text(position),
+                moves=moves,
+                outcome=outcome,
+                **conditions,
+            )
+        except _Misfit as error:
+            self._at = self._places.get(error.place, self._places["size"])
+            raise self._fault(error.reason) from None
+
+    def _read_title(self) -> None:
+        line = self._lines[self._at] if self._at < len(self._lines) else ""
+        if not line.startswith(f"{_TITLE} "):
+            raise self._fault(f"a game begins with '{_TITLE} {_VERSION}'")
+        version = line.removeprefix(f"{_TITLE} ").strip()
+        if version != str(_VERSION):
+            raise self._fault(f"version {version[:20]!r}: only version {_VERSION} can be read")
+        self._at += 1
+
+    def _read_conditions(self) -> dict[str, Any]:
+        conditions: dict[str, Any] = {}
+        while (line := self._line_of(_CONDITIONS)) is not None:
+            name, _, value = line.partition(" ")
+            if name in conditions:
+                raise self._fault(f"{name} is given twice")
+            with self._naming_line():
+                conditions[name] = _CONDITIONS[name](value.strip())
+            self._done(name)
+        if "size" not in conditions:
+            raise self._fault("the conditions need a size, as in 'size 30x16x99'")
+        return conditions
+
+    def _read_grid(self, name: str, topology: Topology) -> str | None:
+        """Return the rows of a grid, if there is one with this name."""
+        if self._line_of((name,)) is None:
+            return None
+        with self._naming_line():
+            if self._lines[self._at] != name:
+                raise ValueError(f"{name} stands alone in its line")
+            rows = self._lines[self._at + 1 : self._at + 1 + topology.rows]
+            text = "\n".join(rows)
+            if len(rows) < topology.rows or not all(rows):
+                raise ValueError(f"{name} needs {counted(topology.rows, 'row')}")
+            if name == "board":
+                Board.from_text(text)
+            else:
+                Observation.from_text(text)
+        self._done(name)
+        self._at += topology.rows
+        return text
+
+    def _read_moves(self, topology: Topology) -> Iterator[Move]:
+        author, count = "", 0
+        while (line := self._line_of(("by", *KINDS))) is not None:
+            kind, _, rest = line.partition(" ")
+            if kind == "by":
+                author = rest.strip()
+                with self._naming_line():
+                    Move("open", (0, 0), author)
+                self._at += 1
+                continue
+            for move in self._read_move(kind, rest, author, topology):
+                yield move
+                self._places[count] = self._at
+                count += 1
+            self._at += 1
+
+    def _read_move(self, kind: Any, rest: str, author: str, topology: Topology) -> list[Move]:
+        """Read a line of moves: several cells, or one cell and what it shows."""
+        with self._naming_line():
+            cells, says, runs = rest.partition("shows")
+            places = [_read_cell(word) for word in cells.split()]
+            for cell in places:
+                topology.index(cell)
+            if not places or (says and len(places) > 1):
+                raise ValueError(f"{kind} needs {'one cell' if says else 'a cell'}, as in 0,3")
+            shows = tuple(_read_runs(runs, topology))
+            if says and not shows:
+                raise ValueError("shows needs cells, as in 0,3=112")
+            return [Move(kind, cell, author, shows) for cell in places]
+
+    def _read_outcome(self) -> Outcome | None:
+        line = self._line_of(("outcome",))
+        if line is None:
+            return None
+        with self._naming_line():
+            outcome = Outcome(_one_of(tuple(Outcome))(line.partition(" ")[2].strip()))
+        self._done("outcome")
+        return outcome
+
+    def _line_of(self, words: Collection[str]) -> str | None:
+        """Return the next line if it begins with one of the words."""
+        line = self._lines[self._at] if self._at < len(self._lines) else ""
+        return line if line.partition(" ")[0] in words and line else None
+
+    def _done(self, name: str) -> None:
+        self._places[name] = self._at
+        self._at += 1
+
+    def _fault(self, reason: str) -> ValueError:
+        return ValueError(f"{self._unit} {self._at + 1}: {reason}")
+
+    @contextmanager
+    def _naming_line(self) -> Iterator[None]:
+        """Add the line to errors."""
+        try:
+            yield
+        except ValueError as error:
+            raise self._fault(str(error)) from None
+
+
+_WORDS: Final = {*_CONDITIONS, *KINDS, "by", "position", "outcome", "board"}
