@@ -65,11 +65,14 @@ def test_told_the_total_it_may_prefer_a_cell_beyond() -> None:
     assert crowded.actions[0].cell == (0, 1)
 
 
-def test_told_the_total_it_knows_when_none_or_all_are_mines() -> None:
+def test_the_total_proves_nothing() -> None:
+    """The report only compares risks: it does not conclude that none or all are mines."""
     none = decide(agents.get("border:total"), seen("*..", mines=1))
-    assert [(action.kind, action.certain) for action in none.actions] == [("open", True)] * 2
+    assert [(action.kind, action.certain, action.risk) for action in none.actions] == [
+        ("open", False, 0.0)
+    ]
     every = decide(agents.get("border:total"), seen("?..", mines=2))
-    assert [(action.kind, action.certain) for action in every.actions] == [("flag", True)] * 2
+    assert [action.kind for action in every.actions] == ["open"]
 
 
 def test_without_a_border_any_cell_will_do() -> None:
@@ -103,20 +106,45 @@ def test_nosplit_gives_the_same_shares() -> None:
     assert [record.score for record in one] == [record.score for record in two]
 
 
-def test_past_its_steps_it_searches_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(border, "STEPS", 20)
-    apart = "1...1\n.....\n?????\n12???\n...??"
-    together = agents.get("border:nosplit")
-    together.decide(seen(apart))
-    assert together.beliefs().numbers[4, 2] == 1.0
-    monkeypatch.setattr(border, "STEPS", 1)
-    clue_by_clue = shares("?12?\n....")
-    assert clue_by_clue == {
-        (1, 0): pytest.approx(1 / 3),
-        (1, 1): pytest.approx(2 / 3),
-        (1, 2): pytest.approx(2 / 3),
-        (1, 3): pytest.approx(2 / 3),
-    }
+def test_past_its_steps_the_core_counts_the_same_shares(monkeypatch: pytest.MonkeyPatch) -> None:
+    clash_beside_border = "1...?1.1?\n....??...\nF1F??????"
+    for text in ("?12?\n....", "1..1\n....\nF2.*", clash_beside_border, "?1.\n?2."):
+        for name in ("border", "border:nosplit"):
+            visited = shares(text, name)
+            with monkeypatch.context() as patch:
+                patch.setattr(border, "STEPS", 0)
+                assert shares(text, name) == pytest.approx(visited)
+
+
+def optimistic_shares(observation: Observation) -> dict[tuple[int, int], float]:
+    """Visit all assignments in which every clue has at least its number of mines."""
+    known = clues(observation)
+    cells = sorted({cell for clue in known for cell in clue.unknown})
+    valid = [
+        mines
+        for mines in product((0, 1), repeat=len(cells))
+        if all(
+            sum(mine for cell, mine in zip(cells, mines, strict=True) if cell in clue.unknown)
+            >= clue.left
+            for clue in known
+            if clue.left <= len(clue.unknown)
+        )
+    ]
+    totals = [sum(mines[place] for mines in valid) for place in range(len(cells))]
+    return {cell: total / len(valid) for cell, total in zip(cells, totals, strict=True)}
+
+
+def test_optimistic_clues_are_counted_jointly() -> None:
+    rules, optimistic = Rules("any", "continue"), Channel.optimistic()
+    for seed in range(25):
+        game = Game.random(4, 4, mines=6, seed=seed, rules=rules, channel=optimistic)
+        for cell in [(0, 0), (1, 2), (3, 1), (3, 3)]:
+            game.open(cell)
+        for cell in game.observation.openable_cells()[: seed % 3]:
+            game.flag(cell)
+        agent = agents.get("border")
+        agent.decide(game.observation)
+        assert agent.beliefs().numbers == pytest.approx(optimistic_shares(game.observation))
 
 
 def test_searches_agree_with_all_assignments() -> None:

@@ -37,21 +37,20 @@ def test_the_first_picture_decides() -> None:
     assert agent.beliefs().numbers == {(0, 1): 1, (0, 2): 1, (1, 0): 0, (1, 1): 0}
 
 
-def test_within_a_component_the_search_goes_back() -> None:
-    """Two mines in the first cells would meet the 2 and leave none for the 1."""
-    assert lay(".21\n...") == {(0, 0): True, (1, 0): False, (1, 1): True, (1, 2): False}
+def test_the_largest_number_comes_first_whatever_is_left_of_it() -> None:
+    """The 3 has two of its mines already, and comes before the 2."""
+    assert next(iter(lay("**?..\n.3?2.\n??..."))) == (1, 0)
 
 
-def test_across_components_nothing_is_revised() -> None:
+def test_nothing_is_revised() -> None:
     """A mine laid for the first 1 leaves no way to meet the last, and a mine is called free."""
     text = "...\n111"
     assert infer(Observation.from_text(text)).mined == ((0, 1),)
-    assert lay(text) == {(0, 0): True, (0, 1): False}
+    assert lay(text) == {(0, 0): True, (0, 1): False, (0, 2): False}
     assert decide(text).actions[0].cell == (0, 1)
 
 
 def test_a_component_that_cannot_be_met_is_passed_over() -> None:
-    assert lay("F1F\n...") == {}
     assert decide("F1F\n...").reason == "no clue leaves a cell free of mines"
 
 

@@ -6,7 +6,7 @@ from mineproof.agents.logic import KnowledgeBase, Sentence
 R2 = Rules("any", cascade=False, given_safe=9)
 
 
-def decide(text: str, name: str = "logic:untold") -> Decision | None:
+def decide(text: str, name: str = "logic") -> Decision | None:
     return agents.get(name).decide(Observation.from_text(text))
 
 
@@ -51,7 +51,7 @@ def test_what_cannot_be_is_dropped() -> None:
 
 
 def test_it_marks_one_cell_a_turn_and_safe_ones_first() -> None:
-    agent = agents.get("logic:untold")
+    agent = agents.get("logic")
     decision = agent.decide(Observation.from_text("1.?\n11?\n?s?"))
     assert decision is not None
     assert decision.actions == (Action("open", (2, 1), certain=True, risk=0.0),)
@@ -74,7 +74,7 @@ def test_clues_that_merely_overlap_are_not() -> None:
 
 
 def test_the_total_is_one_more_sentence() -> None:
-    decision = decide("6x1x1\n?.1.?.", "logic")
+    decision = decide("6x1x1\n?.1.?.", "logic:total")
     assert decision is not None
     assert decision.actions[0].cell == (0, 5)
     assert decision.reason == "{(0, 5)} = 0 by the 1 at (0, 2) and the mine total"
@@ -82,13 +82,13 @@ def test_the_total_is_one_more_sentence() -> None:
 
 
 def test_it_shows_its_sentences() -> None:
-    agent = agents.get("logic:untold")
+    agent = agents.get("logic")
     agent.decide(Observation.from_text("?12?\n...."))
     assert agent.beliefs().sentences == (
         "{(1, 0), (1, 1), (1, 2)} = 1",
         "{(1, 1), (1, 2), (1, 3)} = 2",
     )
-    agent = agents.get("logic")
+    agent = agents.get("logic:total")
     agent.decide(Observation.from_text("....\n....\n....\n....", mines=3))
     assert agent.beliefs().sentences == ("{16 cells} = 3",)
 
@@ -115,6 +115,6 @@ def test_games_end() -> None:
 
 def test_the_total_helps() -> None:
     told, untold = (
-        sum(record.score for record in keep_going(name, 15)) for name in ("logic", "logic:untold")
+        sum(record.score for record in keep_going(name, 15)) for name in ("logic:total", "logic")
     )
     assert told >= untold

@@ -52,6 +52,19 @@ def test_flags_start_at_the_threshold() -> None:
     assert [action.kind for action in decide(below).actions] == ["open"]
 
 
+def test_the_name_gives_another_threshold() -> None:
+    at = Observation.from_text("...\n4..\n...")
+    kinds = {
+        name: agents.get(name).decide(at).actions[0].kind  # type: ignore[union-attr]
+        for name in ("noisy-or:0.8", "noisy-or:0.81", "noisy-or:0.5+total")
+    }
+    assert kinds == {"noisy-or:0.8": "flag", "noisy-or:0.81": "open", "noisy-or:0.5+total": "flag"}
+    assert agents.get("noisy-or:total+0.50").name == "noisy-or:0.5+total"
+    for bad in ("1.5", "nan", "-1", "0.5+0.6", "high"):
+        with pytest.raises(ValueError, match=r"threshold|must be"):
+            agents.get(f"noisy-or:{bad}")
+
+
 def test_known_mines_are_never_subtracted() -> None:
     """The 1 is met by the mine beside it, and still holds a half against its other neighbour."""
     assert chances("*1.") == {(0, 2): 0.5}

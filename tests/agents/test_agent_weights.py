@@ -25,6 +25,7 @@ def test_every_clue_spreads_its_mines_over_its_closed_neighbours() -> None:
         (1, 1): 1 / 2 + 1 / 4,
         (2, 0): 1 / 4,
         (2, 1): 1 / 4,
+        **dict.fromkeys([(0, 2), (1, 2), (2, 2)], 0.0),
     }
 
 
@@ -39,7 +40,7 @@ def test_weights_grow_turn_by_turn_and_pass_one() -> None:
 def test_among_equals_the_last_is_flagged_and_the_first_opened() -> None:
     decision = decide(agents.get("weights"), seen("1.\n..", 1))
     assert decision.actions == (Action("flag", (1, 1)), Action("open", (0, 1)))
-    assert decision.reason == "the lowest weight next to a clue, 0.333"
+    assert decision.reason == "the lowest weight, 0.333"
 
 
 def test_flags_are_put_anew_each_turn() -> None:
@@ -63,10 +64,29 @@ def test_early_clues_count_many_times() -> None:
     assert cells(decide(fresh, late), "open") != cells(decide(old, late), "open")
 
 
-def test_nothing_beside_a_clue_leaves_a_random_cell() -> None:
-    assert decide(agents.get("weights"), seen("...\n...", 1)).reason == (
-        "no unflagged cell is next to a clue"
-    )
+def test_the_first_cell_is_random_and_comes_before_any_flag() -> None:
+    agent, first = agents.get("weights"), set()
+    for seed in range(20):
+        agent.begin(seed)
+        decision = decide(agent, seen("...\n...", 1))
+        assert decision.reason == "the first cell is random"
+        first.add(decision.actions)
+    assert len(first) > 3
+    assert all(len(actions) == 1 for actions in first)
+
+
+def test_a_cell_away_from_all_clues_weighs_nothing_and_comes_first() -> None:
+    decision = decide(agents.get("weights"), seen("1....\n.....", 1))
+    assert cells(decision, "open") == [(0, 2)]
+    assert decision.reason == "the lowest weight, 0"
+
+
+def test_subtract_takes_flagged_mines_from_their_clues() -> None:
+    """The flag at (1, 1) meets both clues, so the other cells weigh nothing."""
+    agent = agents.get("weights:subtract")
+    decision = decide(agent, seen("11.\n...", 2))
+    assert cells(decision, "flag") == [(1, 0), (0, 2)]
+    assert agent.beliefs().numbers[1, 2] == 0
 
 
 def test_unreliable_clues_are_kept_away_from() -> None:
@@ -75,8 +95,9 @@ def test_unreliable_clues_are_kept_away_from() -> None:
         assert cells(decision, "open") == [(0, 2)]
         assert decision.reason == "clues are unreliable, and no cell around this one is open"
         assert cells(decide(agents.get("weights"), seen("1..1", 1, channel)), "open") == [(0, 1)]
-    decision = decide(agents.get("weights"), seen("?1....", 1, "lost:0.5"))
-    assert cells(decision, "open") != [(0, 3)]
+        assert cells(decide(agents.get("weights"), seen("0.1..", 1, channel)), "open") == [(0, 4)]
+    decision = decide(agents.get("weights"), seen("0.1..", 1, "lost:0.5"))
+    assert decision.reason.startswith("the lowest weight")
 
 
 def test_untold_it_puts_no_flags() -> None:

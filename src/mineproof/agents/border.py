@@ -10,24 +10,26 @@ shares overstate the risk of cells that are mines only in those.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
 from typing import ClassVar, Final
 
+import numpy as np
+
 from mineproof.agents.agent import Agent, Beliefs, Decision, Told
 from mineproof.agents.assignments import Exhausted, Limit, Search, borders, clue_by_clue
-from mineproof.agents.clues import clues, mines_left, open_known_safe, random_guess, settle_by_total
-from mineproof.position.model import Channel
+from mineproof.agents.clues import clues, mines_left, open_known_safe, random_guess
+from mineproof.inference import BudgetExceeded, Contradiction, infer
+from mineproof.position.cells import CellCode
+from mineproof.position.model import NOTHING, Channel, Prior
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 
-__all__ = ["MAX_FREE", "STEPS", "BorderAgent"]
+__all__ = ["STEPS", "BorderAgent"]
 
 STEPS: Final = 50_000
-"""The number of steps that one search may take before it is split into parts."""
-
-MAX_FREE: Final = 6
-"""The number of cells in one search that may be mines or not whatever the others are."""
+"""The number of steps that one search may take before the core counts instead."""
 
 _OPTIMISTIC: Final = Channel.optimistic()
 
@@ -40,10 +42,8 @@ class BorderAgent(Agent):
     nothing. Under optimistic clues a number is a lower bound; cautious clues are taken at face
     value. A clue that cannot be met is ignored, and so is a border without valid assignments.
 
-    A search is given up after `STEPS`, and not started if optimistic clues leave more than
-    `MAX_FREE` cells undetermined: each of these doubles the assignments. Borders that were searched
-    together are then searched one by one, and a single border clue by clue. A cell then gets what
-    one of these searches proves, or the highest of their shares.
+    Depth-first search visits the assignments one by one. After `STEPS`, and under optimistic clues,
+    which leave too many assignments to visit, the core counts them: the shares are the same.
 
     Examples
     --------
@@ -68,20 +68,21 @@ class BorderAgent(Agent):
         self._searched: dict[tuple[Limit, ...], dict[Cell, float]] = {}
 
     def decide(self, observation: Observation) -> Decision | None:
-        limits = _limits(observation)
-        parts = [limits] if "nosplit" in self.chosen and limits else borders(limits)
+        optimistic = observation.channel == _OPTIMISTIC
+        limits = _limits(observation, optimistic)
+        together = optimistic or "nosplit" in self.chosen
+        parts = [limits.values()] if limits and together else borders(limits.values())
         # Parts that have not changed since the last decision are not searched again.
-        self._searched = {key: self._searched.get(key) or _shares(key) for key in map(tuple, parts)}
+        before = self._searched
+        self._searched = {
+            part: before.get(part) or _shares(part, limits, observation)
+            for part in map(tuple, parts)
+        }
         self._shares = {cell: part[cell] for part in self._searched.values() for cell in part}
-        cells = observation.openable_cells()
-        left = mines_left(observation)
-        # Wrong flags, under noisy clues, may leave fewer mines than none or more than fit.
-        left = None if left is None else min(max(left, 0), len(cells))
         return (
             open_known_safe(observation)
-            or (None if left is None else settle_by_total(left, cells))
             or _settle_agreed(self._shares)
-            or self._open_least_risky(cells, left)
+            or self._open_least_risky(observation)
             or random_guess(observation, self.random, "nothing is known about any cell")
         )
 
@@ -89,14 +90,17 @@ class BorderAgent(Agent):
         """Show the share of assignments with a mine, for each cell of the border."""
         return Beliefs(self._shares)
 
-    def _open_least_risky(self, cells: Sequence[Cell], left: int | None) -> Decision | None:
+    def _open_least_risky(self, observation: Observation) -> Decision | None:
+        cells, left = observation.openable_cells(), mines_left(observation)
         shares = {cell: round(share, 9) for cell, share in self._shares.items()}
         lowest = min(shares.values(), default=1.0)
         beyond = [cell for cell in cells if cell not in shares]
-        if beyond and left is not None and round(left / len(cells), 9) < lowest:
-            risk = left / len(cells)
-            reason = f"beyond the border the risk is only {risk:.3g}"
-            return Decision.guess(self.random.pick(beyond), reason, risk)
+        if beyond and left is not None:
+            # Wrong flags, under noisy clues, may leave fewer mines than none or more than fit.
+            risk = min(max(left, 0), len(cells)) / len(cells)
+            if round(risk, 9) < lowest:
+                reason = f"beyond the border the risk is only {risk:.3g}"
+                return Decision.guess(self.random.pick(beyond), reason, risk)
         if not shares:
             return None
         best = min(cell for cell in shares if shares[cell] == lowest)
@@ -104,13 +108,12 @@ class BorderAgent(Agent):
         return Decision.guess(best, reason, self._shares[best])
 
 
-def _limits(observation: Observation) -> list[Limit]:
-    optimistic = observation.channel == _OPTIMISTIC
-    limits = [
-        Limit(clue.unknown, clue.left, len(clue.unknown) if optimistic else clue.left)
+def _limits(observation: Observation, optimistic: bool) -> dict[Cell, Limit]:
+    limits = {
+        clue.cell: Limit(clue.unknown, clue.left, len(clue.unknown) if optimistic else clue.left)
         for clue in clues(observation)
-    ]
-    return [limit for limit in limits if limit.can_be_met]
+    }
+    return {cell: limit for cell, limit in limits.items() if limit.can_be_met}
 
 
 def _settle_agreed(shares: Mapping[Cell, float]) -> Decision | None:
@@ -121,44 +124,55 @@ def _settle_agreed(shares: Mapping[Cell, float]) -> Decision | None:
     return Decision.certain("all assignments of the border agree", mines=mines, safe=safe)
 
 
-def _shares(limits: Sequence[Limit]) -> dict[Cell, float]:
+def _shares(
+    part: Sequence[Limit], limits: Mapping[Cell, Limit], observation: Observation
+) -> dict[Cell, float]:
     """Return the share of valid assignments with a mine per cell, or {} if none is valid."""
-    try:
-        return _count(limits)
-    except Exhausted:
-        split = borders(limits)
-    parts = split if len(split) > 1 else [[limit] for limit in limits]
-    shares: dict[Cell, float] = {}
-    for part in parts:
-        for cell, share in _shares(part).items():
-            low, high = sorted((share, shares.get(cell, share)))
-            shares[cell] = high if low > 0 else low
-    return shares
+    if observation.channel != _OPTIMISTIC:
+        with suppress(Exhausted):
+            return _visit(part)
+    read = {cell for cell, limit in limits.items() if limit in part}
+    return _count(part, read, observation)
 
 
-def _count(limits: Sequence[Limit]) -> dict[Cell, float]:
-    order = clue_by_clue(limits)
-    splits = len(limits) > 1
-    if splits and _free_cells(limits, len(order)) > MAX_FREE:
-        raise Exhausted
+def _visit(part: Sequence[Limit]) -> dict[Cell, float]:
+    order = clue_by_clue(part)
     mined: Counter[Cell] = Counter()
     valid = 0
-    for mines in Search(limits).assignments(order, STEPS if splits else -1):
+    for mines in Search(part).assignments(order, STEPS):
         mined.update(mines)
         valid += 1
     return {cell: mined[cell] / valid for cell in order} if valid else {}
 
 
-def _free_cells(limits: Sequence[Limit], cells: int) -> int:
-    """Return a number of cells that can be mines or not whatever the others are.
+def _count(
+    part: Iterable[Limit], read: Container[Cell], observation: Observation
+) -> dict[Cell, float]:
+    """Return what `_visit` would, but let the core count the assignments."""
+    optimistic = observation.channel == _OPTIMISTIC
+    cells = observation.cells.copy()
+    for row, col in np.argwhere(cells >= 0).tolist():
+        if (row, col) not in read:
+            # "At least 0" says nothing, unlike a missing clue.
+            cells[row, col] = 0 if optimistic else CellCode.NO_CLUE
+    seen = Observation(observation.topology, cells)
+    try:
+        risk = infer(seen, _EVEN, _AT_LEAST if optimistic else _EXACT, flags="trust").risk
+    except (BudgetExceeded, Contradiction):
+        return {}
+    return {cell: float(risk[cell]) for limit in part for cell in limit.cells}
 
-    If no limit has an upper bound, these are all cells except a few that satisfy the limits.
-    """
-    if any(limit.most < len(limit.cells) for limit in limits):
-        return 0
-    mines: set[Cell] = set()
-    for limit in limits:
-        free = [cell for cell in limit.cells if cell not in mines]
-        missing = limit.least - (len(limit.cells) - len(free))
-        mines.update(free[: max(missing, 0)])
-    return cells - len(mines)
+
+def _at_least() -> Channel:
+    """Return a channel under which a clue is equally likely for all counts that it allows."""
+    weights = np.zeros_like(_OPTIMISTIC.weights)
+    for neighbours, true in zip(*np.tril_indices(NOTHING), strict=True):
+        weights[neighbours, true, : true + 1] = 1 / (neighbours + 1)
+        weights[neighbours, true, NOTHING] = 1 - (true + 1) / (neighbours + 1)
+    return Channel.table(weights, "at least")
+
+
+_EXACT: Final = Channel.exact()
+_AT_LEAST: Final = _at_least()
+_EVEN: Final = Prior.density(0.5)
+"""The prior under which all assignments are equally likely."""

@@ -2,10 +2,10 @@
 
 After R0, idea II (Zuo, Xu, Wang, *Mine Sweeper*, 2019). A clue and its closed neighbours are a
 component of a graph; components touch if they share a cell. Forward checking settles components
-that leave no choice, until none is left. Then mines are laid, starting at the largest clue: a cell
-gets a mine unless a component that contains it objects. Within a component the search backtracks,
-but what is laid for one component is not revised for the next. So the picture is one of many and
-need not fit the later clues, and a cell that it leaves free may be a mine.
+that leave no choice, until none is left. Then mines are laid, starting at the clue that shows the
+largest number: a cell gets a mine unless a component that contains it has enough. No choice is ever
+revised. So the picture is one of many and need not fit the later clues, and a cell that it leaves
+free may be a mine.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import ClassVar
 
-from mineproof.agents.agent import Agent, Beliefs, Decision
-from mineproof.agents.assignments import Limit, Search
+from mineproof.agents.agent import Agent, Beliefs, Decision, Told
 from mineproof.agents.clues import Clue, clues, open_known_safe, random_guess, settle_first
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
@@ -40,6 +39,7 @@ class ComponentsAgent(Agent):
     name = "components"
     report = "R0 Zuo, Xu and Wang, 2019, idea II"
     options: ClassVar = MappingProxyType({"corners": "opens the four corners before it lays mines"})
+    told = Told()
 
     def begin(self, seed: int) -> None:
         super().begin(seed)
@@ -70,7 +70,7 @@ class ComponentsAgent(Agent):
         return None
 
     def _open_free(self, components: Iterable[Clue]) -> Decision | None:
-        self._laid = lay_mines(components)
+        self._laid = lay_mines([clue for clue in components if 0 <= clue.left <= len(clue.unknown)])
         free = [cell for cell, mine in self._laid.items() if not mine]
         if not free:
             return None
@@ -80,21 +80,20 @@ class ComponentsAgent(Agent):
 
 
 def lay_mines(components: Iterable[Clue]) -> dict[Cell, bool]:
-    r"""Decide which cells next to clues are mines, starting at the largest clue.
-
-    Cells of a component that can no longer be met are left out.
+    r"""Decide which cells next to clues are mines, one cell after the other, from the largest clue.
 
     Examples
     --------
     >>> lay_mines(clues(Observation.from_text("1..\n..2")))
     {(0, 1): True, (0, 2): True, (1, 1): False, (1, 0): False}
     """
-    possible = [clue for clue in components if 0 <= clue.left <= len(clue.unknown)]
-    search = Search(Limit(clue.unknown, clue.left, clue.left) for clue in possible)
+    left = {clue: clue.left for clue in components}
     laid: dict[Cell, bool] = {}
-    for clue in sorted(possible, key=lambda clue: -clue.left):
-        cells = [cell for cell in clue.unknown if cell not in laid]
-        mines = next(search.assignments(cells), None)
-        if mines is not None:
-            laid |= {cell: cell in mines for cell in cells}
+    for component in sorted(left, key=lambda clue: -clue.seen):
+        for cell in component.unknown:
+            if cell not in laid:
+                touched = [clue for clue in left if cell in clue.unknown]
+                laid[cell] = all(left[clue] > 0 for clue in touched)
+                for clue in touched:
+                    left[clue] -= laid[cell]
     return laid

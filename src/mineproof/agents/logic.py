@@ -6,8 +6,8 @@ removed from all sentences. If the cells of one sentence are part of those of an
 difference is a sentence too. Sentences that merely overlap are never combined, so the agent misses
 some certain cells; then it stops.
 
-The mine total is one more sentence, about all cells. The report does not say that the agent was
-told, but on its two smaller boards it wins more often than the clues alone allow.
+The report's player is not told the mine total. With ``total``, it is one more sentence, about all
+cells.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ class LogicAgent(Agent):
 
     name = "logic"
     report = "R2 Chang"
-    told = Told(total=True)
+    told = Told()
 
     def begin(self, seed: int) -> None:
         super().begin(seed)

@@ -9,18 +9,22 @@ safer. So chances only grow, cells between many clues look worst, and flags may 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from math import prod
-from typing import Final
+from types import MappingProxyType
+from typing import ClassVar, Final
 
-from mineproof.agents.agent import Action, Agent, Beliefs, Decision
+from mineproof.agents.agent import Action, Agent, Beliefs, Decision, Told
 from mineproof.agents.clues import Clue, clues, open_known_safe, random_guess
+from mineproof.arguments import share
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 
 __all__ = ["THRESHOLD", "NoisyOrAgent"]
 
 THRESHOLD: Final = 0.8
-"""The lowest chance at which a cell is flagged."""
+"""The lowest chance at which a cell is flagged, unless the agent's name gives another."""
 
 
 class NoisyOrAgent(Agent):
@@ -43,6 +47,21 @@ class NoisyOrAgent(Agent):
 
     name = "noisy-or"
     report = "R0 Zuo, Xu and Wang, 2019, idea I"
+    options: ClassVar = MappingProxyType(
+        {"0.9": "flags from a chance of 0.9 on, instead of 0.8; any number up to 1 will do"}
+    )
+    told = Told()
+
+    def __init__(self, *options: str) -> None:
+        thresholds = dict(_numbers(options))
+        if len(thresholds) > 1:
+            raise ValueError(f"agent {self.name}: two thresholds, {' and '.join(thresholds)}")
+        super().__init__(*(option for option in options if option not in thresholds))
+        self._threshold = THRESHOLD
+        for number in thresholds.values():
+            self._threshold = share("threshold", number)
+            kind, _, others = self.name.partition(":")
+            self.name = f"{kind}:{number:g}" + (f"+{others}" if others else "")
 
     def begin(self, seed: int) -> None:
         super().begin(seed)
@@ -72,7 +91,7 @@ class NoisyOrAgent(Agent):
             return random_guess(observation, self.random, "no cell is left")
         actions, reasons = [], []
         largest = max(cells, key=lambda cell: self._chances.get(cell, 0.0))
-        if self._chances.get(largest, 0.0) >= THRESHOLD:
+        if self._chances.get(largest, 0.0) >= self._threshold:
             actions.append(Action("flag", largest, risk=self._chances[largest]))
             reasons.append(f"the largest chance of a mine is {self._account(largest)}")
             cells.remove(largest)
@@ -97,6 +116,12 @@ class NoisyOrAgent(Agent):
 
     def _account(self, cell: Cell) -> str:
         return f"{self._chances[cell]:.3g}, by {', '.join(map(str, self._against[cell]))}"
+
+
+def _numbers(options: tuple[str, ...]) -> Iterator[tuple[str, float]]:
+    for option in options:
+        with suppress(ValueError):
+            yield option, float(option)
 
 
 def _chance(against: list[Clue]) -> float:

@@ -40,13 +40,19 @@ _SKIP_CHANCE: Final = 0.2
 class ProjectionAgent(Agent):
     r"""Opens a cell that is free in the first assignment of mines that breaks no clue.
 
-    The cell is the first free one next to the first clue, in row order, that has one. With
-    ``eight``, clues with fewer than 8 neighbours take no part, which is the only way to reproduce
-    the report's figures. With ``annealed`` it skips a risky choice, next to a clue that needs at
-    least 4 of 5 closed neighbours to be mines, one time in five, in favour of another free cell or
-    else the next assignment. It takes clues at face value. It ignores a clue with too many mines
-    around it and, with ``strict``, one that cannot get enough. If no assignment is strict, or none
-    is found within `STEPS`, clues may get too few mines.
+    The cell is the first free one next to the first clue, in row order, that has one. It takes
+    clues at face value. It ignores a clue with too many mines around it and, with ``strict``, one
+    that cannot get enough. If no assignment is strict, or none is found within `STEPS`, clues may
+    get too few mines.
+
+    With ``eight``, the rule for safe cells assumes 8 neighbours, as the report prints it, and clues
+    with fewer neighbours take no part in the projection. The second half is our reading: the report
+    does not print it, but its figures come out only so.
+
+    With ``annealed`` it skips a risky choice, next to a clue that needs at least 4 of 5 closed
+    neighbours to be mines, one time in five, in favour of another free cell or else the next
+    assignment. With ``away``, which the report wishes for, it leaves a choice that only one clue
+    speaks of, most of whose neighbours are closed, for a random cell that is next to no clue.
 
     Examples
     --------
@@ -62,10 +68,11 @@ class ProjectionAgent(Agent):
     report = "R4 Yang, 2021"
     options: ClassVar = MappingProxyType(
         {
-            "eight": "assumes 8 neighbours for every cell, as R4 does: clues at edges free no cell",
+            "eight": "assumes 8 neighbours, as R4 does, and projects no clue at an edge",
             "strict": "a clue with too few mines is broken too",
             "global": "is told the mine total: flags all closed cells if as many mines are left",
             "annealed": "skips a risky choice one time in five",
+            "away": "opens a cell away from all clues if only a lone clue speaks of its choice",
         }
     )
 
@@ -87,7 +94,7 @@ class ProjectionAgent(Agent):
             open_known_safe(observation)
             or self._flag_all(observation)
             or settle_first(unsettled, MAX_DEGREE if "eight" in self.chosen else None)
-            or self._project(unsettled)
+            or self._project(observation, unsettled)
             or random_guess(observation, self.random, "no clue leaves a cell free")
         )
 
@@ -101,7 +108,7 @@ class ProjectionAgent(Agent):
             return None
         return Decision.certain("as many mines are left as cells are closed", mines=closed)
 
-    def _project(self, unsettled: Iterable[Clue]) -> Decision | None:
+    def _project(self, observation: Observation, unsettled: Sequence[Clue]) -> Decision | None:
         limits = {clue: self._limit(clue) for clue in unsettled if self._reads(clue)}
         limits = {clue: limit for clue, limit in limits.items() if limit.can_be_met}
         skipped: Decision | None = None
@@ -111,13 +118,26 @@ class ProjectionAgent(Agent):
             self._projected = {cell: float(cell in mines) for cell in cells}
             for cell, clue in _free(limits, mines).items():
                 reason = f"free next to {clue} in an assignment that breaks no clue"
-                choice = Decision.guess(cell, reason)
+                choice = self._away(observation, unsettled, cell) or Decision.guess(cell, reason)
                 if not self._skips(clue):
                     return choice
                 skipped = skipped or choice
             if "annealed" not in self.chosen:
                 break
         return skipped
+
+    def _away(
+        self, observation: Observation, unsettled: Sequence[Clue], cell: Cell
+    ) -> Decision | None:
+        around = [clue for clue in unsettled if cell in clue.unknown]
+        if "away" not in self.chosen or len(around) > 1:
+            return None
+        near = {other for clue in unsettled for other in clue.unknown}
+        beyond = [other for other in observation.openable_cells() if other not in near]
+        lone = around[0]
+        if not beyond or 2 * len(lone.unknown) <= lone.degree:
+            return None
+        return Decision.guess(self.random.pick(beyond), f"away from {lone}, which is alone")
 
     def _reads(self, clue: Clue) -> bool:
         return "eight" not in self.chosen or clue.degree == MAX_DEGREE
