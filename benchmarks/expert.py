@@ -7,7 +7,7 @@ import numpy as np
 from benchmarks.peer import COLUMNS, duel
 from benchmarks.positions import stuck
 from benchmarks.report import Report, Track, at_least
-from mineproof.game.board import Start
+from mineproof.position.rules import Start
 
 STARTS: tuple[Start, ...] = ("safe", "zero")
 POSITIONS = 100

@@ -8,8 +8,8 @@ import numpy as np
 
 from mineproof import Board, CellCode, Decision, Game, Observation, Rules, infer, play
 from mineproof.agents.exact import ExactAgent
-from mineproof.game.board import Start
 from mineproof.position.cells import is_closed
+from mineproof.position.rules import Start
 from mineproof.random import Random
 
 

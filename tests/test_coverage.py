@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from mineproof import RandomBoards, Setup, agents
 from mineproof.arena.play import play_games
-from mineproof.game.game import Rules
+from mineproof.position.rules import Rules
 from mineproof.statistics import Bounds, Estimate, mean, mean_of, share, share_difference
 
 Rng = np.random.Generator

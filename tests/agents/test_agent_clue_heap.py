@@ -3,7 +3,7 @@ from many_games import check_games, keep_going
 
 from mineproof import Cell, Decision, Observation, agents, infer
 from mineproof.agents import clue_heap
-from mineproof.agents.agent import Kind
+from mineproof.position.rules import Kind
 
 ONE_TWO = "?12?\n...."
 

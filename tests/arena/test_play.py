@@ -26,8 +26,8 @@ from mineproof import (
     play,
     play_many,
 )
-from mineproof.agents.agent import Kind
 from mineproof.arena.play import Turn
+from mineproof.position.rules import Kind
 
 KEEP_GOING = Rules(on_mine="continue")
 

@@ -9,7 +9,7 @@ import pytest
 
 from mineproof import Rules, Setup, agents, play
 from mineproof.chains import LongChain, chains_of, search_long_chain
-from mineproof.game.board import Start
+from mineproof.position.rules import Start
 
 
 def found(*size: int, **settings: Any) -> LongChain:

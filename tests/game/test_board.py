@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mineproof import LEVELS, Board, Cell, Topology, _core
-from mineproof.game.board import Start, first_cell
+from mineproof.game.board import first_cell
+from mineproof.position.rules import Start
 
 starts: st.SearchStrategy[Start] = st.sampled_from(["any", "safe", "zero"])
 seeds = st.integers(0, 2**64 - 1)

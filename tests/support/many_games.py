@@ -19,8 +19,7 @@ from mineproof import (
     play,
 )
 from mineproof.agents import Beliefs
-from mineproof.game.board import Start
-from mineproof.game.game import OnMine
+from mineproof.position.rules import OnMine, Start
 
 CHANNELS = (Channel.exact(), Channel.lost(0.5), Channel.optimistic(), Channel.cautious())
 SHAPES = ((1, 1), (1, 6), (6, 1), (2, 3))

@@ -6,18 +6,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import ClassVar, Final, Literal, TypeAlias, get_args
+from typing import ClassVar, Final
 
 from mineproof import _core
 from mineproof.arguments import choice, instance, sentence, share, truth
 from mineproof.position.observation import Observation
+from mineproof.position.rules import KINDS, Kind
 from mineproof.position.topology import Cell, plain_cell
 from mineproof.random import Random, check_seed
 
-__all__ = ["TELLING", "Action", "Agent", "Beliefs", "Decision", "Kind", "NativePlayer", "Told"]
-
-Kind: TypeAlias = Literal["open", "flag", "unflag", "chord"]
-_KINDS: Final = get_args(Kind)
+__all__ = ["TELLING", "Action", "Agent", "Beliefs", "Decision", "NativePlayer", "Told"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,7 @@ class Action:
     risk: float | None = None
 
     def __post_init__(self) -> None:
-        choice("kind", self.kind, _KINDS)
+        choice("kind", self.kind, KINDS)
         object.__setattr__(self, "cell", plain_cell(self.cell))
         object.__setattr__(self, "certain", truth("certain", self.certain))
         if self.risk is not None:
@@ -121,7 +119,10 @@ class Beliefs:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What an agent is told in addition to what it sees: the mine total, and the channel."""
+    """What an agent is told in addition to what it sees: the mine total, and the channel.
+
+    An agent that declares nothing is told both; ``told = Told()`` declares that it is told neither.
+    """
 
     total: bool = False
     channel: bool = False
@@ -174,8 +175,8 @@ class Agent(ABC):
     """Where its idea comes from."""
     options: ClassVar[Mapping[str, str]] = MappingProxyType({})
     """What each of its options does."""
-    told: Told = Told()
-    """What it is told in addition to what it sees."""
+    told: Told = Told(total=True, channel=True)
+    """What it is told in addition to what it sees and the rules; by default everything."""
 
     def __init__(self, *options: str) -> None:
         known = {**self.options, **TELLING}

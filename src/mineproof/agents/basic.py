@@ -12,7 +12,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import ClassVar
 
-from mineproof.agents.agent import Agent, Beliefs, Decision
+from mineproof.agents.agent import Agent, Beliefs, Decision, Told
 from mineproof.agents.clues import Clue, clues, open_known_safe, random_guess, settle_first
 from mineproof.arguments import counted
 from mineproof.position.observation import Observation
@@ -35,6 +35,7 @@ class BasicAgent(Agent):
 
     name = "basic"
     report = "R3 Cao and Mao; R4 Yang, 2021"
+    told = Told()
     options: ClassVar = MappingProxyType(
         {"eight": "assumes 8 neighbours for every cell in the rule for safe cells, as R4 does"}
     )

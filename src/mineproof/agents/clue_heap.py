@@ -20,7 +20,7 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mineproof.agents.agent import Agent, Beliefs, Decision
+from mineproof.agents.agent import Agent, Beliefs, Decision, Told
 from mineproof.agents.clues import (
     Clue,
     clues,
@@ -59,6 +59,7 @@ class ClueHeapAgent(Agent):
 
     name = "clue-heap"
     report = "R0 Zuo, Xu and Wang, 2019, idea III"
+    told = Told()
     options: ClassVar = MappingProxyType({"nobacktrack": "guesses as soon as no clue is solvable"})
 
     def begin(self, seed: int) -> None:

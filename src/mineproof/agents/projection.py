@@ -66,6 +66,7 @@ class ProjectionAgent(Agent):
 
     name = "projection"
     report = "R4 Yang, 2021"
+    told = Told()
     options: ClassVar = MappingProxyType(
         {
             "eight": "assumes 8 neighbours, as R4 does, and projects no clue at an edge",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mineproof.agents.agent import Agent, Decision
+from mineproof.agents.agent import Agent, Decision, Told
 from mineproof.position.observation import Observation
 
 __all__ = ["RandomAgent"]
@@ -18,6 +18,7 @@ class RandomAgent(Agent):
     """
 
     name = "random"
+    told = Told()
 
     def decide(self, observation: Observation) -> Decision | None:
         cells = observation.openable_cells()

@@ -8,9 +8,10 @@ from typing import Protocol
 
 from mineproof.arguments import instance, sentence, whole
 from mineproof.game.board import Board
-from mineproof.game.game import Game, Rules
+from mineproof.game.game import Game
 from mineproof.game.setup import FirstCell, Setup, drawn_cell
 from mineproof.position.model import Channel
+from mineproof.position.rules import Rules
 from mineproof.random import check_seed
 
 __all__ = ["FixedBoards", "Games", "RandomBoards"]

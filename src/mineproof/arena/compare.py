@@ -18,8 +18,8 @@ from mineproof.arena.boards import Games
 from mineproof.arena.play import play_games
 from mineproof.arena.workers import finish_tasks
 from mineproof.arguments import sentence, whole
-from mineproof.game.game import OnMine
 from mineproof.game.records import GameRecord
+from mineproof.position.rules import OnMine
 from mineproof.statistics import Estimate
 
 __all__ = ["ComparisonStopped", "Result", "compare", "play_batches"]

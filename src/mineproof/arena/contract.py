@@ -16,11 +16,12 @@ from typing import Final, get_args
 
 from mineproof.agents import Agent, Beliefs, registry
 from mineproof.arena.play import Turn, play
-from mineproof.game.board import Board, Start
-from mineproof.game.game import Game, OnMine, Rules
+from mineproof.game.board import Board
+from mineproof.game.game import Game
 from mineproof.game.records import GameRecord
 from mineproof.position.cells import is_closed
 from mineproof.position.model import Channel
+from mineproof.position.rules import OnMine, Rules, Start
 from mineproof.position.topology import Cell
 
 __all__ = ["broken_promises"]

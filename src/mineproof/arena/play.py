@@ -11,13 +11,14 @@ from types import MappingProxyType
 from typing import Final
 
 from mineproof import _core
-from mineproof.agents.agent import Action, Agent, Decision, Kind, NativePlayer
+from mineproof.agents.agent import Action, Agent, Decision, NativePlayer
 from mineproof.arena.boards import Games
 from mineproof.arguments import instance, sentence
-from mineproof.game.game import KINDS, Game, Outcome
+from mineproof.game.game import Game, Outcome
 from mineproof.game.records import GameRecord, MoveRecord
 from mineproof.position.cells import is_closed, is_open
 from mineproof.position.observation import Observation
+from mineproof.position.rules import KINDS, Kind
 from mineproof.position.topology import Cell
 from mineproof.random import check_seed
 

@@ -20,11 +20,12 @@ from typing import Final
 from mineproof import agents
 from mineproof.agents.registry import GROUP, kind_of
 from mineproof.arena.play import play
-from mineproof.game.game import Game, Rules
+from mineproof.game.game import Game
 from mineproof.game.levels import LEVELS
 from mineproof.game.records import GameRecord
 from mineproof.game.setup import Setup
 from mineproof.position.model import Channel
+from mineproof.position.rules import Rules
 
 __all__ = [
     "SIGNATURES",

@@ -11,8 +11,9 @@ import numpy as np
 from mineproof import _core
 from mineproof.arguments import choice, counted, whole
 from mineproof.chains.chains import Chains, chains_of
-from mineproof.game.board import Board, Start, first_cell
-from mineproof.game.game import Game, Rules
+from mineproof.game.board import Board, first_cell
+from mineproof.game.game import Game
+from mineproof.position.rules import Rules, Start
 from mineproof.position.topology import Cell, Topology
 from mineproof.random import check_seed
 

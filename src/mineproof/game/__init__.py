@@ -1,12 +1,13 @@
 """The game: boards, rules, games in play, and the records of finished games."""
 
-from mineproof.game.board import Board, Start, read_boards
-from mineproof.game.game import Game, OnMine, Outcome, Rules
+from mineproof.game.board import Board, read_boards
+from mineproof.game.game import Game, Outcome
 from mineproof.game.levels import LEVELS, Level
 from mineproof.game.notation import Move, Transcript
 from mineproof.game.records import GameRecord, MoveRecord
 from mineproof.game.report_presets import PRESETS, Preset
 from mineproof.game.setup import Setup
+from mineproof.position.rules import OnMine, Rules, Start
 
 __all__ = [
     "LEVELS",

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import groupby
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import Any, Final, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,21 +15,18 @@ from numpy.typing import NDArray
 from mineproof import _core
 from mineproof.arguments import choice, counted, instance, sentence, share, whole
 from mineproof.position.drawn import Drawn
+from mineproof.position.rules import Start
 from mineproof.position.text import characters, lines, read_grid, write_grid
 from mineproof.position.topology import Cell, Topology
 from mineproof.random import check_seed
 
 __all__ = [
     "Board",
-    "Start",
     "check_room",
     "first_cell",
     "mine_total",
     "read_boards",
 ]
-
-Start: TypeAlias = Literal["any", "safe", "zero"]
-"""What is free of mines at the start: nothing, the first cell, or also its neighbours."""
 
 _SYMBOLS: Final = ".*012345678"
 

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import Any, Final
 
 import numpy as np
 
 from mineproof import _core
-from mineproof.arguments import choice, counted, instance, truth, whole
-from mineproof.game.board import Board, Start, check_room, first_cell, mine_total
+from mineproof.arguments import choice, counted, instance, truth
+from mineproof.game.board import Board, check_room, first_cell, mine_total
 from mineproof.game.levels import LEVELS, Level
 from mineproof.inference import infer
 from mineproof.position.cells import CellCode
 from mineproof.position.drawn import Drawn
 from mineproof.position.model import NOTHING, Channel
 from mineproof.position.observation import Observation
+from mineproof.position.rules import KINDS, Kind, Rules, Start
 from mineproof.position.topology import Cell, Topology, plain_cell
 from mineproof.random import check_seed
 
-__all__ = ["KINDS", "Game", "Kind", "OnMine", "Outcome", "Rules", "check_given"]
-
-OnMine: TypeAlias = Literal["end", "continue"]
-"""What an exploded mine does: it ends the game, or play continues."""
+__all__ = ["Game", "Outcome", "check_given"]
 
 
 class Outcome(StrEnum):
@@ -48,51 +46,11 @@ class Outcome(StrEnum):
     STUCK = "stuck"
 
 
-Kind: TypeAlias = Literal["open", "flag", "unflag", "chord"]
-"""What a move does with a cell."""
-
-KINDS: Final = get_args(Kind)
-"""The kinds of moves, in the order of their numbers in the core."""
-
 _OUTCOMES: Final = {
     _core.Status.won: Outcome.WON,
     _core.Status.lost: Outcome.LOST,
     _core.Status.finished: Outcome.FINISHED,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The rules of a game.
-
-    Parameters
-    ----------
-    start
-        What is free of mines at the start: nothing (``any``), the first cell (``safe``), or the
-        first cell and its neighbours (``zero``).
-    on_mine
-        Whether an exploded mine ends the game, or play continues with that mine known.
-    cascade
-        Whether opening a zero opens its neighbours too; under a noisy channel it never does.
-    given_safe
-        The number of safe cells, drawn by the seed, that are known to be safe from the start.
-
-    Examples
-    --------
-    >>> Rules(on_mine="continue").start
-    'safe'
-    """
-
-    start: Start = "safe"
-    on_mine: OnMine = "end"
-    cascade: bool = True
-    given_safe: int = 0
-
-    def __post_init__(self) -> None:
-        choice("start", self.start, get_args(Start))
-        choice("on_mine", self.on_mine, get_args(OnMine))
-        object.__setattr__(self, "cascade", truth("cascade", self.cascade))
-        object.__setattr__(self, "given_safe", whole("given_safe", self.given_safe))
 
 
 _CLASSIC: Final = Rules()
@@ -369,6 +327,7 @@ class Game(Drawn):
             self._native.cells(),
             self.mines if truth("total", total) else None,
             self.channel if truth("channel", channel) else None,
+            self.rules,
         )
 
     @property

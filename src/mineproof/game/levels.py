@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from mineproof.game.board import Board, Start
+from mineproof.game.board import Board
+from mineproof.position.rules import Start
 from mineproof.position.topology import Cell
 
 __all__ = ["LEVELS", "Level"]

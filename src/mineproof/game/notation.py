@@ -18,11 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.arguments import choice, counted, instance, sentence, whole
-from mineproof.game.board import Board, Start, check_room, first_cell
-from mineproof.game.game import KINDS, Game, Kind, OnMine, Outcome, Rules, check_given
+from mineproof.game.board import Board, check_room, first_cell
+from mineproof.game.game import Game, Outcome, check_given
 from mineproof.position.cells import CellCode, is_open
 from mineproof.position.model import Channel
 from mineproof.position.observation import Observation
+from mineproof.position.rules import KINDS, Kind, OnMine, Rules, Start
 from mineproof.position.text import MAX_CELLS, SYMBOLS, lines
 from mineproof.position.topology import Cell, Topology, plain_cell
 from mineproof.random import check_seed
@@ -208,7 +209,7 @@ class Transcript:
         for move in self.moves[: self._number(moves)]:
             seen.show(move)
         cells = seen.cells.reshape(self.topology.shape)
-        return Observation(self.topology, cells, self.mines, self.channel)
+        return Observation(self.topology, cells, self.mines, self.channel, self.rules)
 
     def as_seen(self) -> Transcript:
         """Return the game as its player knows it, without the seed and the board."""

@@ -11,8 +11,7 @@ from math import sqrt
 from types import MappingProxyType
 from typing import Final
 
-from mineproof.game.board import Start
-from mineproof.game.game import OnMine
+from mineproof.position.rules import OnMine, Start
 
 __all__ = ["PRESETS", "Preset"]
 

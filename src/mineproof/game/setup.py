@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from mineproof.arguments import choice, instance, whole
-from mineproof.game.game import Game, Rules
+from mineproof.game.game import Game
 from mineproof.game.levels import LEVELS
 from mineproof.position.model import Channel
+from mineproof.position.rules import Rules
 from mineproof.position.topology import Cell, Topology, plain_cell
 from mineproof.random import Random, check_seed
 

@@ -3,6 +3,7 @@
 from mineproof.position.cells import CellCode
 from mineproof.position.model import Channel, Prior
 from mineproof.position.observation import Observation
+from mineproof.position.rules import Rules
 from mineproof.position.topology import Cell, Topology
 
-__all__ = ["Cell", "CellCode", "Channel", "Observation", "Prior", "Topology"]
+__all__ = ["Cell", "CellCode", "Channel", "Observation", "Prior", "Rules", "Topology"]

@@ -12,6 +12,7 @@ from mineproof.arguments import counted, instance, whole
 from mineproof.position.cells import CellCode
 from mineproof.position.drawn import Drawn
 from mineproof.position.model import Channel
+from mineproof.position.rules import Rules
 from mineproof.position.text import SYMBOLS, characters, read_grid, write_grid
 from mineproof.position.topology import MAX_DEGREE, Cell, Topology
 
@@ -38,6 +39,9 @@ class Observation(Drawn):
         The number of mines on the board, exploded ones included, if the player is told.
     channel
         How clues are produced, if the player is told.
+    rules
+        The rules of the game, if they are known: what a mine does, whether a zero opens its
+        neighbours, what is safe at the start.
 
     Examples
     --------
@@ -52,6 +56,7 @@ class Observation(Drawn):
     cells: NDArray[np.int8]
     mines: int | None = None
     channel: Channel | None = None
+    rules: Rules | None = None
 
     def __post_init__(self) -> None:
         instance("topology", self.topology, Topology, "Topology(9, 9)")
@@ -66,10 +71,17 @@ class Observation(Drawn):
             _check_total(self.cells, self.mines)
         if self.channel is not None:
             instance("channel", self.channel, Channel, "Channel.parse('exact')")
+        if self.rules is not None:
+            instance("rules", self.rules, Rules, "Rules()")
 
     @classmethod
     def from_core(
-        cls, topology: Topology, codes: bytes, mines: int | None, channel: Channel | None
+        cls,
+        topology: Topology,
+        codes: bytes,
+        mines: int | None,
+        channel: Channel | None,
+        rules: Rules,
     ) -> Observation:
         """Wrap codes from the core, one byte per cell in row order, without checking them."""
         observation = object.__new__(cls)
@@ -77,6 +89,7 @@ class Observation(Drawn):
         object.__setattr__(observation, "cells", _frozen(codes, topology))
         object.__setattr__(observation, "mines", mines)
         object.__setattr__(observation, "channel", channel)
+        object.__setattr__(observation, "rules", rules)
         return observation
 
     @classmethod
@@ -164,10 +177,10 @@ class Observation(Drawn):
         return hash(self._key())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Observation, (self.topology, self.cells, self.mines, self.channel)
+        return Observation, (self.topology, self.cells, self.mines, self.channel, self.rules)
 
-    def _key(self) -> tuple[Topology, bytes, int | None, Channel | None]:
-        return self.topology, self.cells.tobytes(), self.mines, self.channel
+    def _key(self) -> tuple[Topology, bytes, int | None, Channel | None, Rules | None]:
+        return self.topology, self.cells.tobytes(), self.mines, self.channel, self.rules
 
 
 def _frozen(codes: bytes, topology: Topology) -> NDArray[np.int8]:
