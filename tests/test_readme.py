@@ -8,16 +8,30 @@ from pathlib import Path
 
 import pytest
 
-from mineproof import Observation, Proof, Transcript, explain, infer
+from mineproof import (
+    Observation,
+    Proof,
+    RandomBoards,
+    Setup,
+    Transcript,
+    compare,
+    explain,
+    infer,
+)
+from mineproof.arena import broken_promises
 from mineproof.draw import board_svg, proof_svg
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
 
 
+def examples_in(page: str) -> list[str]:
+    return re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
+
+
 @pytest.mark.parametrize(("page", "count"), [("README.md", 4), ("docs/notation.md", 1)])
 def test_the_examples_run(page: str, count: int) -> None:
-    examples = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
+    examples = [example for example in examples_in(page) if ">>>" in example]
     assert len(examples) == count
     for example in examples:
         test = doctest.DocTestParser().get_doctest(example, {}, page, None, None)
@@ -31,6 +45,20 @@ def test_the_game_in_the_docs_is_a_game() -> None:
     assert Transcript.from_text(text).to_text() == text
     for line in re.findall(r"`(mineproof\+game\S+)`", page):
         assert Transcript.from_text(line).to_line() == line.replace(";board", ";seed+0;board")
+
+
+def test_the_first_agent_is_as_strong_as_exact(tmp_path: Path) -> None:
+    [code] = [example for example in examples_in("README.md") if ">>>" not in example]
+    assert examples_in("docs/agents.md") == [code]
+    assert len(code.splitlines()) <= 17
+    file = tmp_path / "careful.py"
+    file.write_text(code)
+    name = f"{file}:Careful"
+    assert not list(broken_promises(name))
+    games = RandomBoards(Setup.level("easy"), count=100)
+    careful, exact, untold = compare([name, "exact", "exact:untold"], games)
+    assert careful.win_rate == exact.win_rate
+    assert careful.win_rate.value > untold.win_rate.value
 
 
 def test_the_picture_is_of_today() -> None:

@@ -26,6 +26,7 @@ from mineproof import (
     play,
     play_many,
 )
+from mineproof.agents import Told
 from mineproof.arena.play import Turn
 from mineproof.position.rules import Kind
 
@@ -344,3 +345,14 @@ def test_those_who_look_on_see_every_step(rules: Rules) -> None:
         assert later.before == earlier.after
     assert steps[-1].after == game.observation
     assert hides_the_board(steps)
+
+
+def test_an_agent_that_declares_nothing_is_told_everything() -> None:
+    agent = Scripted()
+    channel = Channel.optimistic()
+    record = play(Game.level("easy", seed=1, channel=channel), agent)
+    assert (record.total_told, record.channel_told) == (True, True)
+    assert agent.seen[0].mines == 10
+    assert agent.seen[0].channel == channel
+    untold = {name for name in agents.names() if agents.get(name).told == Told()}
+    assert untold >= {"random", "basic", "noisy-or", "components", "clue-heap", "projection"}

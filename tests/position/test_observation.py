@@ -1,10 +1,11 @@
 import re
+from dataclasses import replace
 from pickle import dumps, loads
 
 import numpy as np
 import pytest
 
-from mineproof import CellCode, Channel, Observation, Topology
+from mineproof import CellCode, Channel, Game, Observation, Rules, Topology
 from mineproof.position.cells import is_closed, is_open
 
 
@@ -78,3 +79,14 @@ def test_wrong_arrays() -> None:
         Observation(Topology(2, 1), np.array([[1, 1]], np.int8))
     with pytest.raises(ValueError, match="whole numbers"):
         Observation(Topology(1, 2), np.array([[0.5, 1.0]]))
+
+
+def test_a_player_knows_the_rules() -> None:
+    rules = Rules(on_mine="continue", cascade=False)
+    seen = Game.level("easy", seed=1, rules=rules).observation
+    assert seen.rules == rules
+    assert loads(dumps(seen)) == seen
+    assert seen != replace(seen, rules=None)
+    assert Observation.from_text(".").rules is None
+    with pytest.raises(TypeError, match="rules 'end': must be a Rules"):
+        replace(seen, rules="end")
