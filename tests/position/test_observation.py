@@ -89,4 +89,4 @@ def test_a_player_knows_the_rules() -> None:
     assert seen != replace(seen, rules=None)
     assert Observation.from_text(".").rules is None
     with pytest.raises(TypeError, match="rules 'end': must be a Rules"):
-        replace(seen, rules="end")
+        replace(seen, rules="end")  # type: ignore[arg-type]
