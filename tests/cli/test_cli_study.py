@@ -243,7 +243,7 @@ def test_a_damaged_and_a_foreign_file(directory: Path, capsys: pytest.CaptureFix
     ("package", "verb", "extra"),
     [
         pytest.param("polars", "study", "lab", marks=pytest.mark.long),
-        ("matplotlib", "study", "lab"),
+        ("altair", "study", "lab"),
         pytest.param("polars", "report", "lab", marks=pytest.mark.long),
         pytest.param("polars", "records", "lab", marks=pytest.mark.long),
         pytest.param("jinja2", "study", "lab", marks=pytest.mark.long),

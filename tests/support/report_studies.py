@@ -11,7 +11,7 @@ from mineproof.lab.study import SCORE, STEPS, WINS, Arm, Chart, Measure, Point, 
 from mineproof.statistics import Estimate
 
 ODD = ('<b onclick="alert(1)">&amp;', "$x^2$ 100% \\alpha", "日本 ▲ 'quoted'")
-"""Names that HTML, Matplotlib or fonts could get wrong."""
+"""Names that HTML, Vega or fonts could get wrong."""
 
 _GOING_ON = Rules("any", "continue")
 

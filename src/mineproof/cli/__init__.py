@@ -34,7 +34,8 @@ __all__ = ["app", "main"]
 
 _EXTRAS: Final[Mapping[str, str]] = {
     "polars": "lab",
-    "matplotlib": "lab",
+    "altair": "lab",
+    "vl_convert": "lab",
     "jinja2": "lab",
     "distributed": "cluster",
 }

@@ -124,7 +124,7 @@ def _run(
 ) -> Archive:
     from mineproof.lab.run import run
 
-    for package in ("jinja2", "matplotlib"):
+    for package in ("jinja2", "altair", "vl_convert"):
         # The report needs them: fail now rather than after hours of play.
         if find_spec(package) is None:
             raise ModuleNotFoundError(name=package)

@@ -421,13 +421,11 @@ def correlation(words: str, found: Mapping[str, Estimate | None]) -> Iterator[st
         yield f"{words} {listed(said)}."
 
 
-def agreement(
-    findings: Findings, chart: Chart, games: Mapping[str, int] | None = None
-) -> Iterator[str]:
+def agreement(findings: Findings, chart: Chart) -> Iterator[str]:
     """Say how many published figures of a chart agree with ours, and which is farthest off.
 
     The figures of a line that the study plays are compared with that line, those of other players
-    with every line. They are taken as exact unless `games` says how many games a line rests on.
+    with every line. They are taken as exact unless the chart says how many games a line rests on.
     """
     played = {str(arm.at.get(chart.lines)) for arm in findings.study.arms}
     within, off = 0, []
@@ -436,7 +434,7 @@ def agreement(
             if point.x not in figures or line in played - {str(point.line)}:
                 continue
             ours, theirs = point.estimate, figures[point.x]
-            if agrees(ours, point.games, theirs, (games or {}).get(line, inf)):
+            if agrees(ours, point.games, theirs, chart.published_games.get(line, inf)):
                 within += 1
             else:
                 off.append((theirs - ours.value, line, point.x, theirs, ours))

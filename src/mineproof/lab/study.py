@@ -296,6 +296,8 @@ class Chart:
         The line that is subtracted from all others, game by game, if any.
     published
         Values that others published, by line and place on the axis, in the unit of the measure.
+    published_games
+        On how many games each of these lines rests, if that is known.
     log
         Whether the measure is drawn on a logarithmic axis.
     only
@@ -323,6 +325,7 @@ class Chart:
     panels: str | None = None
     minus: str | None = None
     published: Mapping[str, Mapping[Coordinate, float]] = field(default_factory=dict)
+    published_games: Mapping[str, int] = field(default_factory=dict)
     log: bool = False
     only: Mapping[str, tuple[Coordinate, ...]] = field(default_factory=dict)
     points: Callable[[Findings, Chart], Iterable[Point]] | None = None

@@ -1,165 +1,486 @@
-"""A chart as a picture: SVG and PNG, the same bytes for the same values."""
+"""A chart as a figure: a specification for the page, and SVG and PNG files, by Altair."""
 
 from __future__ import annotations
 
-import io
-import re
-import warnings
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from html import escape
-from typing import Final
+from itertools import pairwise
+from math import ceil, floor, isfinite, log10
+from textwrap import wrap
+from typing import Any, Final, TypeAlias
 
-import matplotlib as mpl
-from matplotlib.figure import Figure
+import altair as alt
+import vl_convert
 
-from mineproof.lab.report.boards import draw_boards
-from mineproof.lab.report.canvas import SETTINGS, Paper
-from mineproof.lab.report.curves import draw_curves
-from mineproof.lab.report.dots import draw_dots
-from mineproof.lab.report.plot import Plot
-from mineproof.lab.report.theme import FONTS, VARIABLES, Style
+from mineproof.lab.report.look import BACK, GRID, INK, MUTED, Style, styles, themed
+from mineproof.lab.report.plot import Plot, name
+from mineproof.lab.report.words import written
 from mineproof.lab.study import Coordinate
+from mineproof.statistics import Estimate, share
 
-__all__ = ["Pictures", "draw", "inline"]
+__all__ = ["Figure", "Series", "config", "draw", "library", "spark"]
 
-_WIDE: Final = Paper(780, size=13, edge=8)
-_NARROW: Final = Paper(350, size=12, edge=1)
-_SHARPNESS: Final = 144
-"""Dots an inch of a PNG, where the page has 72."""
+Encoded: TypeAlias = Mapping[str, Any]
+
+_VERSION: Final = ".".join(alt.SCHEMA_VERSION.removeprefix("v").split(".")[:2])
+"""The version of Vega-Lite that Altair writes."""
+
+_FONTS: Final = "Helvetica, Arial, 'Liberation Sans', sans-serif"
+"""Fonts of the same widths, so that a figure fits wherever it is looked at."""
+
+_GLOBALS: Final = "window.vegaEmbed = vegaEmbed;"
+_NO_DATA: Final = alt.InlineData(values=[])
+
+_WIDTH: Final = 640
+_HEIGHT: Final = 280
+_PANEL: Final = 200
+"""The height of a figure, and of one of several panels."""
+
+_CELL: Final = 26
+"""The side of a board's cell, in pixels."""
+
+_FAINT: Final = 0.12
+"""The opacity of series while another one is highlighted."""
+
+_SHOWN: Final = "picked == '' || datum.line == picked"
+"""Whether a series is highlighted or none is; `picked` is a parameter of every figure."""
+
+_NUMBER: Final = "replace(format(datum.value, abs(datum.value) < 1 ? '~g' : ',~r'), '-', '−')"
+"""How axes write numbers."""
+
+_FEW: Final = 4
+"""Up to this many series, lines have labels at their ends and bands around them."""
+
+_APART: Final = 0.075
+"""The least distance of labels, as a share of the axis."""
 
 
 @dataclass(frozen=True, slots=True)
-class Pictures:
-    """A chart as pictures.
+class Series:
+    """An entry of a legend: a name, a colour of the page, and a marker as an SVG path."""
+
+    name: str
+    colour: str
+    marker: str
+    dashed: bool
+    hollow: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A chart as a figure.
 
     Parameters
     ----------
     svg, png
-        To stand alone, on white.
-    wide, narrow
-        SVG to be inlined on desks and on phones, in the colours of the page.
+        Files of their own, on white, with title and legend.
+    inline
+        SVG in the colours of the page, which a script replaces by the interactive figure.
+    specification
+        The interactive figure: Vega-Lite, as JSON.
+    legend
+        The series, unless their names are in the figure.
     """
 
     svg: str
     png: bytes
-    wide: str
-    narrow: str
+    inline: str
+    specification: str
+    legend: tuple[Series, ...]
 
 
-def draw(plot: Plot, styles: Mapping[Coordinate, Style], name: str, description: str) -> Pictures:
+def draw(plot: Plot, title: str, description: str) -> Figure:
     """Draw a chart.
 
     Parameters
     ----------
     plot
         Its values.
-    styles
-        How to draw each line.
-    name
-        What no other picture of the page is called.
+    title
+        What it shows, in a sentence.
     description
-        What is to be seen, for those who do not see it.
+        Its values in words, for readers who do not see it.
     """
-    title = plot.chart.title
-    with _settings():
-        figure = _figure(plot, styles, _WIDE)
-        wide = _write_svg(figure, name, title, description)
-        png = _write_png(figure)
-        narrow = _write_svg(_figure(plot, styles, _NARROW), f"{name}_narrow", title, description)
-    return Pictures(svg=wide, png=png, wide=inline(wide), narrow=inline(narrow))
+    looks = styles(plot.lines, plot.others)
+    labelled = _labelled(plot)
+    spec = _specification(plot, looks, labelled)
+    alone = dict(spec)
+    shown = plot.chart.title if plot.is_flat else f"{plot.chart.title} ({plot.value_title})"
+    alone["title"] = {"text": wrap(title, 84), "subtitle": wrap(shown, 100)}
+    alone["config"] = config()
+    svg = vl_convert.vegalite_to_svg(alone, vl_version=_VERSION)
+    words = f"<title>{escape(title)}</title><desc>{escape(description)}</desc>"
+    here = _without_legends(spec)
+    inline = json.loads(themed(json.dumps({**here, "config": config()})))
+    return Figure(
+        svg=svg.replace(">", f">{words}", 1),
+        png=vl_convert.vegalite_to_png(alone, vl_version=_VERSION, scale=2),
+        inline=_labelled_image(vl_convert.vegalite_to_svg(inline, vl_version=_VERSION), title),
+        specification=themed(json.dumps(here, separators=(",", ":"))).replace("<", "\\u003c"),
+        legend=() if labelled or plot.chart.board else tuple(_legend(plot, looks)),
+    )
 
 
-def inline(svg: str) -> str:
-    """Put a picture into the colours of the page.
+def spark(curve: Mapping[Coordinate, Estimate]) -> str:
+    """Draw a curve, or bars by name, as a small picture in the colours of the page."""
+    if not curve:
+        return ""
+    rows = [{"x": x, "value": found.value} for x, found in curve.items()]
+    base, blue = alt.Chart(_NO_DATA), styles(["exact"])["exact"].colour
+    chart: Any
+    if any(isinstance(x, str) for x in curve):
+        names = [str(x) for x in curve][-6:]
+        base = base.transform_filter(alt.FieldOneOfPredicate("x", names))
+        axis = alt.Axis(title=None, ticks=False, domain=False, grid=False, labelLimit=90)
+        place = alt.Y("x:N", sort=names, axis=axis)
+        bars = base.mark_bar(height=9, color=blue).encode(y=place, x=alt.X("value:Q", axis=None))
+        words = base.mark_text(align="left", dx=4, fontSize=11, color=MUTED)
+        numbers = words.encode(y=place, x="value:Q", text=alt.Text("value:Q", format=".3~r"))
+        chart = alt.layer(bars, numbers).properties(width=110, height=84)
+    else:
+        ticks = [min(map(float, curve)), max(map(float, curve))]
+        flat: dict[str, Any] = {"title": None, "grid": False, "ticks": False, "labelExpr": _NUMBER}
+        x = alt.X("x:Q", axis=alt.Axis(values=ticks, labelFlush=True, **flat))
+        y = alt.Y("value:Q", axis=alt.Axis(tickCount=2, domain=False, **flat))
+        line = base.mark_line(color=blue, strokeWidth=2, interpolate="monotone").encode(x=x, y=y)
+        chart = alt.layer(line, line.mark_point(size=16, filled=True, color=blue))
+        chart = chart.properties(width=160, height=70)
+    small = {**_plain(chart, rows), "config": {**config(), "background": None}}
+    svg = vl_convert.vegalite_to_svg(json.loads(themed(json.dumps(small))), vl_version=_VERSION)
+    return svg.replace("<svg ", '<svg aria-hidden="true" ', 1)
 
-    Examples
-    --------
-    >>> inline('<svg><rect fill="#ffffff" width="3"/></svg>')
-    '<svg><rect fill="var(--back)" width="3"/></svg>'
-    """
-    return _TAG.sub(_inline, svg)
+
+def _labelled_image(svg: str, label: str) -> str:
+    return svg.replace("<svg ", f'<svg role="img" aria-label="{escape(label)}" ', 1)
 
 
-def _inline(tag: re.Match[str]) -> str:
-    text = _OUTSIDE.sub("", tag[0]).replace("xlink:href=", "href=")
-    return _COLOUR.sub(_variable, text)
+@cache
+def library() -> str:
+    """Return Vega, Vega-Lite and Vega-Embed as one script that needs no network."""
+    script = vl_convert.javascript_bundle(_GLOBALS, vl_version=_VERSION)
+    return script.replace("</script", "<\\/script")
 
 
-def _variable(colour: re.Match[str]) -> str:
-    return f"var(--{VARIABLES[colour[0]][0]})"
+def config() -> dict[str, Any]:
+    """Return the look of all figures, in the colours of a light page."""
+    text = {"labelColor": MUTED, "titleColor": INK, "labelFontSize": 12, "titleFontSize": 12.5}
+    lines = {"gridColor": GRID, "domainColor": MUTED, "tickColor": MUTED}
+    return {
+        "background": BACK,
+        "font": _FONTS,
+        "aria": False,
+        "view": {"stroke": None},
+        "axis": {**text, **lines, "titleFontWeight": 500, "labelLimit": 170},
+        "header": {**text, "labelFontWeight": 600, "labelColor": INK, "title": None},
+        "legend": {
+            **text,
+            "labelLimit": 260,
+            "symbolSize": 70,
+            "symbolOpacity": 1,
+            "labelColor": INK,
+            "title": None,
+        },
+        "title": {
+            "anchor": "start",
+            "color": INK,
+            "fontSize": 15,
+            "subtitleColor": MUTED,
+            "subtitleFontSize": 12.5,
+            "offset": 14,
+        },
+    }
 
 
-_TAG: Final = re.compile(r"<[^>]+>")
-_COLOUR: Final = re.compile(rf"(?:{'|'.join(sorted(VARIABLES, key=len, reverse=True))})\b")
-_OUTSIDE: Final = re.compile(r' (?:xmlns|xmlns:xlink|font-family)="[^"]*"')
-"""What a picture of its own needs and one on the page has from there."""
+def _without_legends(value: Any) -> Any:
+    """Return a specification without its legends; the page has buttons instead."""
+    if isinstance(value, list):
+        return [_without_legends(part) for part in value]
+    if isinstance(value, dict):
+        return {
+            key: None if key == "legend" else _without_legends(part) for key, part in value.items()
+        }
+    return value
 
 
-def _figure(plot: Plot, styles: Mapping[Coordinate, Style], paper: Paper) -> Figure:
+def _specification(plot: Plot, looks: Mapping[Coordinate, Style], labelled: bool) -> dict[str, Any]:
+    rows = [*_rows(plot)]
     if plot.chart.board:
-        return draw_boards(plot, styles, paper).figure
-    return (draw_curves if plot.is_numeric else draw_dots)(plot, styles, paper).figure
+        layers, height = _board(plot), float(_CELL * len(plot.lines))
+    else:
+        axes = _Axes(plot, looks, legend=not labelled and len(plot.lines) > 1)
+        if plot.is_ranking:
+            return _plain(axes.ranking(), rows)
+        layers = [*(axes.curves(labelled) if plot.is_numeric else axes.dots())]
+        height = axes.height
+    width = _CELL * len(plot.xs) if plot.chart.board else _WIDTH
+    chart: Any = alt.layer(*layers, data=_NO_DATA)
+    if plot.panels == (None,):
+        chart = chart.properties(width=width, height=height)
+    else:
+        columns = min(len(plot.panels), 3 if plot.chart.board else 2)
+        across = width if plot.chart.board else (width - 50 * columns) // columns
+        sort = [plot.panel_name(panel) for panel in plot.panels]
+        facet = alt.Facet("panel:N", sort=sort, header=alt.Header(title=None))
+        chart = chart.properties(width=across, height=height).facet(facet, columns=columns)
+    return _plain(chart, rows)
 
 
-@contextmanager
-def _settings() -> Iterator[None]:
-    with mpl.rc_context(dict(SETTINGS)), warnings.catch_warnings():
-        # A name in letters that the font lacks is still right in SVG.
-        warnings.filterwarnings("ignore", message="Glyph", category=UserWarning)
-        yield
+def _plain(chart: Any, rows: Sequence[Encoded]) -> dict[str, Any]:
+    """Return a chart as a specification with its data, which Altair would copy again and again."""
+    found: dict[str, Any] = chart.to_dict(validate=False)
+    found.pop("config", None)
+    found.pop("datasets", None)
+    found["data"] = {"values": rows}
+    found["params"] = [{"name": "picked", "value": ""}]
+    return found
 
 
-def _write_png(figure: Figure) -> bytes:
-    buffer = io.BytesIO()
-    figure.savefig(
-        buffer,
-        format="png",
-        dpi=_SHARPNESS,
-        metadata={"Software": None},
-        # A seventh larger than it could be, in half the time.
-        pil_kwargs={"compress_level": 2},
+def _rows(plot: Plot) -> Iterator[Encoded]:
+    """Yield the values as a figure needs them, one row per mark."""
+    for point in plot.points:
+        estimate = point.estimate
+        value, low, high = written(estimate)
+        known = isfinite(estimate.low) and isfinite(estimate.high)
+        row = _row(plot, point.line, point.x, point.panel, estimate.value)
+        row |= {"games": point.games, "ours": True}
+        row["shown"] = f"{value} ({low} to {high})" if known else value
+        if plot.chart.board:
+            row["shown"] = name(estimate.value)
+        if known:
+            row |= {"low": estimate.low, "high": estimate.high}
+        if not plot.is_log or estimate.value > 0:
+            if plot.is_log and known and estimate.low <= 0:
+                row["low"] = plot.least / 2
+            yield row
+    for line, figures in plot.chart.published.items():
+        for x, figure in figures.items():
+            row = _row(plot, line, x, plot.panels[0], figure)
+            row |= {"ours": False, "shown": f"{figure:g}, published"}
+            games = plot.chart.published_games.get(line)
+            if games is not None:
+                row["games"] = games
+                if plot.chart.measure.share:
+                    found = plot.chart.measure.scaled(share(round(figure / 100 * games), games))
+                    row |= {"low": found.low, "high": found.high}
+            yield row
+
+
+def _row(
+    plot: Plot, line: Coordinate, x: Coordinate, panel: Coordinate | None, value: float
+) -> dict[str, Any]:
+    place: Coordinate = x if plot.is_numeric and not plot.chart.board else name(x)
+    row = {"line": plot.line_name(line), "x": place, "value": value}
+    if plot.chart.board:
+        row["line"] = name(line)
+    if panel is not None:
+        row["panel"] = plot.panel_name(panel)
+    return row
+
+
+class _Axes:
+    """The marks of a chart on its axes."""
+
+    def __init__(self, plot: Plot, looks: Mapping[Coordinate, Style], legend: bool) -> None:
+        self.plot, self.scale = plot, _scale(plot)
+        self.names = [plot.line_name(line) for line in plot.lines]
+        found = [looks[line] for line in plot.lines]
+        key: Any = alt.Legend(orient="top", columns=4) if legend else None
+
+        def by_line(channel: Any, values: Sequence[Any], legend: Any = None) -> Any:
+            scale = alt.Scale(domain=self.names, range=list(values))
+            return channel("line:N", scale=scale, legend=legend)
+
+        self.colour = by_line(alt.Color, [style.colour for style in found], key)
+        self.shape = by_line(alt.Shape, [style.marker for style in found], key)
+        self.dashes = by_line(alt.StrokeDash, [style.dashes or (1, 0) for style in found])
+        self.tooltip = [
+            alt.Tooltip("line:N", title=plot.chart.lines),
+            alt.Tooltip("x:Q" if plot.is_numeric else "x:N", title=plot.x_title),
+            alt.Tooltip("shown:N", title=plot.value_title),
+            alt.Tooltip("games:Q", title="games", format=","),
+        ]
+
+    @property
+    def height(self) -> float:
+        if self.plot.is_numeric:
+            return _HEIGHT if self.plot.panels == (None,) else _PANEL
+        return len(self.plot.xs) * max(len(self.names) * 11 + 10, 26)
+
+    def curves(self, labelled: bool) -> Iterator[Any]:
+        plot = self.plot
+        ticks: Any = list(plot.xs)
+        if len(plot.xs) > 18 or plot.is_sparse:
+            ticks = alt.Undefined
+        axis = alt.Axis(values=ticks, grid=False, labelOverlap="greedy", labelExpr=_NUMBER)
+        scale = alt.Scale(zero=False, nice=False, padding=14)
+        x = alt.X("x:Q", title=plot.x_title, axis=axis, scale=scale)
+        y = alt.Y("value:Q", scale=self.scale, axis=self._value_axis(title=None))
+        if plot.chart.diagonal:
+            ends = alt.InlineData(values=[{"x": 0, "value": 0}, {"x": 100, "value": 100}])
+            line = alt.Chart(ends).mark_line(color=MUTED, strokeDash=[3, 3], strokeWidth=1.2)
+            yield line.encode(x="x:Q", y="value:Q")
+        if plot.is_change:
+            yield alt.Chart().mark_rule(color=MUTED).encode(y=alt.YDatum(0))
+        bars, strength = _spread().mark_rule(strokeWidth=1.5), 0.55
+        if len(self.names) <= _FEW:
+            bars, strength = _spread().mark_area(), 0.16
+        low, high = _renamed(y, "low:Q"), alt.Y2("high:Q")
+        yield bars.encode(x=x, y=low, y2=high, color=self.colour, opacity=_opacity(strength))
+        ours = alt.Chart().transform_filter("datum.ours").encode(x=x, y=y, color=self.colour)
+        yield ours.mark_line().encode(strokeDash=self.dashes, opacity=_opacity(0.9))
+        yield from self._points(x, y)
+        if labelled:
+            last = f"datum.x == {max(map(float, plot.xs))}"
+            words = ours.transform_filter(last).mark_text(align="left", dx=9, fontSize=12.5)
+            yield words.encode(text="line:N", opacity=_opacity(1.0))
+
+    def dots(self) -> Iterator[Any]:
+        plot = self.plot
+        axis = alt.Axis(grid=False, ticks=False, domain=False, labelPadding=8)
+        scale = alt.Scale(paddingInner=0.18 if len(self.names) > 1 else 0.1)
+        y = alt.Y("x:N", sort=[*map(name, plot.xs)], title=None, axis=axis, scale=scale)
+        x = alt.X("value:Q", scale=self.scale, axis=self._value_axis(title=plot.value_title))
+        if plot.is_change:
+            yield alt.Chart().mark_rule(color=MUTED).encode(x=alt.XDatum(0))
+        offset = {"yOffset": alt.YOffset("line:N", sort=self.names)} if len(self.names) > 1 else {}
+        yield self._bars(x, y, **offset)
+        yield from self._points(x, y, **offset)
+
+    def ranking(self) -> Any:
+        """Rank our lines and those of others, place by place, each on an axis of its own."""
+        scale = alt.Scale(zero=False, padding=12)
+        axis = alt.Axis(title=None, tickCount=5, labelExpr=_NUMBER)
+        x = alt.X("value:Q", scale=scale, axis=axis)
+        sort = alt.EncodingSortField("value", order="descending")
+        y = alt.Y("line:N", sort=sort, axis=alt.Axis(title=None, ticks=False, domain=False))
+        panels = []
+        for place in map(name, self.plot.xs):
+            title = alt.Title(place, fontSize=12.5)
+            layers: Any = alt.layer(self._bars(x, y), *self._points(x, y), title=title)
+            here = layers.transform_filter(f"datum.x == {json.dumps(place)}")
+            panels.append(here.properties(width=200, height=alt.Step(20)))
+        found: Any = alt.concat(*panels, columns=2, data=_NO_DATA, spacing=18)
+        return found.resolve_scale(x="independent", y="independent", color="shared")
+
+    def _bars(self, x: alt.X, y: alt.Y, **offset: Any) -> Any:
+        low, high = _renamed(x, "low:Q"), alt.X2("high:Q")
+        marks = _spread().mark_rule(strokeWidth=2)
+        strength = _opacity(0.6)
+        return marks.encode(y=y, x=low, x2=high, color=self.colour, opacity=strength, **offset)
+
+    def _points(self, x: alt.X, y: alt.Y, **offset: Any) -> Iterator[Any]:
+        marks = {"color": self.colour, "shape": self.shape, "tooltip": self.tooltip, **offset}
+        ours, theirs = (
+            alt.Chart().transform_filter(test).encode(x=x, y=y, **marks, opacity=_opacity(1.0))
+            for test in ("datum.ours", "!datum.ours")
+        )
+        if self.plot.chart.published:
+            yield theirs.mark_point(filled=False, size=75, strokeWidth=1.6)
+        yield ours.mark_point(filled=True, size=52)
+        # A finger needs more than a marker to hit.
+        yield ours.mark_point(size=420, fill="transparent", stroke="transparent")
+
+    def _value_axis(self, title: str | None) -> alt.Axis:
+        ticks: Any = alt.Undefined
+        if self.plot.is_log:
+            least, most = log10(self.plot.least / 2), log10(self.plot.range[1])
+            ticks = [10.0**power for power in range(floor(least), ceil(most) + 1)]
+        words = title and wrap(title, 60)
+        return alt.Axis(title=words, tickCount=6, values=ticks, labelExpr=_NUMBER)
+
+
+def _spread() -> Any:
+    """Select the values that have an interval."""
+    return alt.Chart().transform_filter("isValid(datum.high)")
+
+
+def _renamed(channel: Any, shorthand: str) -> Any:
+    copy = channel.copy()
+    copy.shorthand = shorthand
+    return copy
+
+
+def _opacity(strength: float) -> Any:
+    return alt.OpacityValue(strength * _FAINT, condition={"test": _SHOWN, "value": strength})
+
+
+def _scale(plot: Plot) -> alt.Scale:
+    """Choose the axis that fits the values: logarithmic, whole, or zoomed in."""
+    least, most = plot.range
+    if plot.is_log:
+        return alt.Scale(type="log", domain=[plot.least / 2, most], nice=False)
+    if plot.is_percent and not plot.is_change:
+        if most - least > 50 or plot.chart.diagonal:
+            return alt.Scale(domain=[0, 100], nice=False)
+        step = 5 if most - least > 10 else 2
+        ends = [max(0, step * floor(least / step)), min(100, step * ceil(most / step))]
+        return alt.Scale(domain=ends, nice=False)
+    if plot.is_change:
+        return alt.Scale(domain=[min(least, 0), max(most, 0)], nice=True)
+    return alt.Scale(domain=[0 if least < most / 2 else least, most], nice=True)
+
+
+def _labelled(plot: Plot) -> bool:
+    """Whether names fit at the ends of the lines: few of them, and apart from each other."""
+    lines = plot.lines
+    if plot.is_ranking:
+        return True
+    if not plot.is_numeric or plot.chart.board or len(lines) > _FEW or plot.panels != (None,):
+        return False
+    if plot.others or len(lines) < 2:
+        return False
+    ends = [plot.point(line, plot.xs[-1], None) for line in lines]
+    heights = sorted(end.estimate.value for end in ends if end is not None)
+    least, most = plot.range
+    if len(heights) < len(lines) or most <= least or plot.is_log:
+        return False
+    return all(b - a >= _APART * (most - least) for a, b in pairwise(heights))
+
+
+def _legend(plot: Plot, looks: Mapping[Coordinate, Style]) -> Iterator[Series]:
+    if len(plot.lines) > 1:
+        for line in plot.lines:
+            look = looks[line]
+            yield Series(
+                plot.line_name(line),
+                json.loads(themed(json.dumps(look.colour))),
+                _PATHS.get(look.marker, look.marker),
+                bool(look.dashes),
+                line in plot.others,
+            )
+
+
+_PATHS: Final = {
+    "circle": "M1,0A1,1,0,1,1,-1,0A1,1,0,1,1,1,0Z",
+    "square": "M-0.9,-0.9H0.9V0.9H-0.9Z",
+    "diamond": "M0,-1.1L1,0L0,1.1L-1,0Z",
+    "triangle-up": "M0,-1L1,0.8H-1Z",
+    "triangle-down": "M0,1L1,-0.8H-1Z",
+    "triangle-left": "M-1,0L0.8,-1V1Z",
+    "triangle-right": "M1,0L-0.8,-1V1Z",
+    "cross": "M-0.35,-1H0.35V-0.35H1V0.35H0.35V1H-0.35V0.35H-1V-0.35H-0.35Z",
+}
+"""The markers of Vega as paths."""
+
+
+def _board(plot: Plot) -> list[alt.Chart]:
+    """Draw boards: rows are lines, columns are places, and a higher value has a stronger colour."""
+    least, most = plot.range
+    plain: dict[str, Any] = dict.fromkeys(("grid", "ticks", "domain"), False)
+    place = {"labelAngle": 0, "title": None, **plain}
+    columns, rows = ([name(value) for value in values] for values in (plot.xs, plot.lines))
+    x = alt.X("x:N", sort=columns, axis=alt.Axis(**place))
+    y = alt.Y("line:N", sort=rows, axis=alt.Axis(**place))
+    strength = alt.Opacity(
+        "value:Q", scale=alt.Scale(domain=[least, most], range=[0.08, 0.5]), legend=None
     )
-    return buffer.getvalue()
-
-
-def _write_svg(figure: Figure, name: str, title: str, description: str) -> str:
-    """Write a figure with a title, and without what only takes room."""
-    buffer = io.StringIO()
-    with mpl.rc_context({"svg.hashsalt": name}):
-        figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
-    _, _, body = buffer.getvalue().partition("</metadata>")
-    body = _STYLES.sub("", _TAG.sub(_shorter, body))
-    body = _EMPTY.sub("", _BETWEEN.sub("><", body))
-    width, height = figure.bbox.width, figure.bbox.height
-    return (
-        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
-        f'viewBox="0 0 {width:g} {height:.6g}" width="{width:g}" height="{height:.6g}" role="img" '
-        f'aria-labelledby="{name}_title {name}_text" font-family="{escape(FONTS)}" '
-        'stroke-linejoin="round">'
-        f'<title id="{name}_title">{escape(title)}</title>'
-        f'<desc id="{name}_text">{escape(description)}</desc>{body}'
-    )
-
-
-def _shorter(tag: re.Match[str]) -> str:
-    """Leave out of a tag what a picture does not need: far decimals, say."""
-    text = tag[0]
-    for pattern, short in _SHORTER:
-        text = pattern.sub(short, text)
-    return text
-
-
-_SHORTER: Final = (
-    (re.compile(r'^<g id="[^"]*"'), "<g"),
-    (re.compile(r" font-family: [^;\"]*;"), ""),
-    (re.compile(r' transform="rotate\(-0 [^"]*"'), ""),
-    (re.compile(r"(\.\d\d)\d+"), r"\1"),
-    (re.compile(r"\s*\n\s*"), " "),
-    (re.compile(r"([:;]) "), r"\1"),
-)
-_STYLES: Final = re.compile(r"<style.*?</style>", re.DOTALL)
-"""A rule for all elements of a picture would be one for the whole page."""
-_BETWEEN: Final = re.compile(r">\s+<")
-_EMPTY: Final = re.compile(r"<g/>|<g></g>|<defs></defs>")
+    tooltip = [alt.Tooltip("shown:N", title=plot.value_title)]
+    cells = alt.Chart().mark_rect(color=styles(["exact"])["exact"].colour, stroke=BACK)
+    words = alt.Chart().mark_text(fontSize=12, color=INK)
+    return [
+        cells.encode(x=x, y=y, opacity=strength, tooltip=tooltip),
+        words.encode(x=x, y=y, text="shown:N", tooltip=tooltip),
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -9,12 +10,12 @@ from pathlib import Path
 
 from jinja2 import Environment, StrictUndefined, Template
 
-from mineproof.lab.report.figure import Pictures
-from mineproof.lab.report.story import Story
+from mineproof.lab.report.figure import Figure, config, library
+from mineproof.lab.report.look import FONTS, VARIABLES, themed
+from mineproof.lab.report.story import Dispute, Story
 from mineproof.lab.report.table import Table
-from mineproof.lab.report.theme import FONTS, VARIABLES
 
-__all__ = ["Exhibit", "Headline", "Page", "Section", "render"]
+__all__ = ["Exhibit", "Finding", "Group", "Page", "Section", "Term", "render"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,23 +24,27 @@ class Exhibit:
 
     Parameters
     ----------
-    name, title
-        What its files are called, and its heading.
-    pictures
-        The figure; None where no game tells of it yet.
-    caption, notes
-        What the values are, and what is to be noted of them.
-    table
-        The values.
-    csv
-        The values as a file.
+    name
+        What its files are called.
+    title, caption, notes
+        What it shows: the finding, the quantity, and what to keep in mind.
+    description
+        Its content in words.
+    figure
+        The figure; None if there is no game for it yet.
+    board
+        Whether it shows boards.
+    table, csv
+        The values, for the page and as a file.
     """
 
     name: str
     title: str
-    pictures: Pictures | None
     caption: str
     notes: tuple[str, ...]
+    description: str
+    figure: Figure | None
+    board: bool
     table: Table
     csv: str
 
@@ -55,7 +60,7 @@ class Section:
     answers
         What the records say, the most important first.
     missing
-        What is not there yet; empty where all is.
+        What is not there yet; empty if nothing is missing.
     charts, stories
         What is shown.
     games, asked
@@ -63,7 +68,7 @@ class Section:
     played, seeds, code, command
         What it takes to repeat it.
     files, options
-        The record files that it rests on with their games, and what Polars has to know of them.
+        The record files with their games, and what Polars has to know of them.
     csv
         The list of these files.
     """
@@ -94,19 +99,37 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Headline:
-    """The table that opens the page.
+class Finding:
+    """One of the findings that open the page: a sentence around a number, and a small picture."""
 
-    Parameters
-    ----------
-    chart
-        Whose table it is.
-    section
-        Where the rest is.
-    """
+    study: str
+    before: str
+    number: str
+    after: str
+    doubt: str
+    picture: str
 
-    chart: Exhibit
-    section: Section
+    @property
+    def sentence(self) -> str:
+        """The sentence without emphasis."""
+        return f"{self.before}{self.number}{self.after}"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Studies of one subject."""
+
+    title: str
+    sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """An entry of the glossary or of the sources."""
+
+    name: str
+    meaning: str
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,26 +141,46 @@ class Page:
     title, summary
         What it is, and how much of it.
     missing
-        What is not there yet; empty where all is.
-    headline
-        The table that opens it, where there is one.
-    sections
+        What is not there yet; empty if nothing is missing.
+    quick, longer
+        What a quick run leaves out, and the command of a longer run.
+    findings, dispute, dispute_of, strength
+        The first two screens: findings, a decision of a real game, and the strongest players.
+    groups
         The studies.
+    agents, terms, methods, limits, sources, made
+        What a reader may have to look up.
     """
 
     title: str
     summary: str
     missing: str
-    headline: Headline | None
-    sections: tuple[Section, ...]
+    quick: str
+    longer: str
+    findings: tuple[Finding, ...]
+    dispute: Dispute | None
+    dispute_of: str
+    strength: Exhibit | None
+    groups: tuple[Group, ...]
+    agents: tuple[Term, ...]
+    terms: tuple[Term, ...]
+    methods: tuple[str, ...]
+    limits: tuple[str, ...]
+    sources: tuple[Term, ...]
+    made: str
 
 
 def render(page: Page) -> str:
     """Lay the page out as HTML that needs no other file to be looked at."""
-    light = "".join(f"--{name}:{colour};" for colour, (name, _) in VARIABLES.items())
-    dark = "".join(f"--{name}:{colour};" for name, colour in VARIABLES.values())
-    css = _text("page.css").replace("FONTS", FONTS)
-    return _template().render(page=page, light=light, dark=dark, css=css)
+    return _template().render(
+        page=page,
+        light="".join(f"--{name}:{colour};" for colour, (name, _) in VARIABLES.items()),
+        dark="".join(f"--{name}:{colour};" for name, colour in VARIABLES.values()),
+        css=_text("page.css").replace("FONTS", FONTS),
+        script=_text("page.js"),
+        config=themed(json.dumps(config())),
+        library=library(),
+    )
 
 
 @cache

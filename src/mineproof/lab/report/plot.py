@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from math import isfinite
 
 from mineproof.lab.findings import Findings
 from mineproof.lab.study import Chart, Coordinate, Point
+from mineproof.statistics import Estimate
 
 __all__ = ["Plot", "name"]
 
@@ -74,6 +76,46 @@ class Plot:
         """Whether places along the axis are numbers."""
         return not any(isinstance(x, str) for x in self.xs)
 
+    @cached_property
+    def others(self) -> tuple[Coordinate, ...]:
+        """The lines that only others published."""
+        ours = {str(point.line) for point in self.points}
+        return tuple(line for line in self.lines if str(line) not in ours)
+
+    @cached_property
+    def range(self) -> tuple[float, float]:
+        """The least and the most of what the axis of values has to show."""
+        numbers = [figure for line in self.chart.published.values() for figure in line.values()]
+        for point in self.points:
+            estimate = point.estimate
+            numbers += [n for n in (estimate.value, estimate.low, estimate.high) if isfinite(n)]
+        return min(numbers, default=0.0), max(numbers, default=0.0)
+
+    @property
+    def is_log(self) -> bool:
+        """Whether the axis of values is logarithmic."""
+        return self.chart.log and self.least > 0
+
+    @cached_property
+    def least(self) -> float:
+        """The least value above 0; 0 if there is none."""
+        return min((p.estimate.value for p in self.points if p.estimate.value > 0), default=0.0)
+
+    @property
+    def is_change(self) -> bool:
+        """Whether values are differences, or may be below 0 for another reason."""
+        return self.chart.minus is not None or self.range[0] < 0
+
+    @property
+    def is_ranking(self) -> bool:
+        """Whether to rank our lines and those of others, place by place."""
+        return bool(self.others) and not self.is_numeric
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether values run from left to right, with their title below."""
+        return not self.is_numeric and not self.chart.board
+
     @property
     def is_sparse(self) -> bool:
         """Whether most lines have no value at most places: each has places of its own."""
@@ -84,7 +126,7 @@ class Plot:
     def is_percent(self) -> bool:
         """Whether values are of a hundred."""
         measure = self.chart.measure
-        return measure.factor == 100 and (measure.share or measure.bounds is not None)
+        return measure.factor == 100 and (measure.share or measure.bounds[1] == 1)
 
     @property
     def value_title(self) -> str:
@@ -110,6 +152,16 @@ class Plot:
     ) -> Point | None:
         """Return the value of a place, where there is one."""
         return self._places.get((line, x, panel))
+
+    def along(self, line: Coordinate, panel: Coordinate | None = None) -> tuple[Point, ...]:
+        """Return the values of a line, in their order."""
+        found = (self.point(line, x, panel) for x in self.xs)
+        return tuple(point for point in found if point is not None)
+
+    def at(self, x: Coordinate, panel: Coordinate | None = None) -> dict[Coordinate, Estimate]:
+        """Return the estimates of all lines at a place."""
+        found = ((line, self.point(line, x, panel)) for line in self.lines)
+        return {line: point.estimate for line, point in found if point is not None}
 
     def published(self, line: Coordinate, x: Coordinate) -> float | None:
         """Return what others published for a place."""

@@ -13,8 +13,8 @@ from mineproof.lab.report.figure import draw
 from mineproof.lab.report.page import Exhibit, Section
 from mineproof.lab.report.plot import Plot
 from mineproof.lab.report.story import stories
-from mineproof.lab.report.table import Table, csv_text, described
-from mineproof.lab.report.theme import Styles
+from mineproof.lab.report.table import Table, csv_text
+from mineproof.lab.report.words import described, stated
 from mineproof.lab.study import Arm, Chart, Coordinate, Study, Task
 
 __all__ = ["describe"]
@@ -26,15 +26,13 @@ _DIFFERENT_COLUMNS: Final = ', missing_columns="insert", extra_columns="ignore"'
 """What Polars has to know of files of which some measure more than others."""
 
 
-def describe(findings: Findings, styles: Styles, command: str) -> Section:
+def describe(findings: Findings, command: str) -> Section:
     """Describe a study.
 
     Parameters
     ----------
     findings
         What its records say.
-    styles
-        Gives lines their styles.
     command
         What plays studies by name, if anything does.
     """
@@ -47,7 +45,7 @@ def describe(findings: Findings, styles: Styles, command: str) -> Section:
         question=study.question,
         answers=_answers(findings),
         missing=_missing(findings),
-        charts=tuple(_exhibit(findings, chart, styles) for chart in study.charts),
+        charts=tuple(_exhibit(findings, chart) for chart in study.charts),
         stories=tuple(stories(findings, boards=_BOARDS, fewer=_FEWER)),
         games=findings.games,
         asked=_asked(findings),
@@ -68,7 +66,7 @@ def _answers(findings: Findings) -> tuple[str, ...]:
         try:
             said.extend(findings.study.answer(findings))
         except LookupError:
-            said.append("More is not to be said before all arms have games.")
+            said.append("More can be said when all arms have games.")
     return tuple(said)
 
 
@@ -77,7 +75,7 @@ def _missing(findings: Findings) -> str:
         return ""
     return (
         f"Only {findings.games:,} of {counted(_asked(findings), 'game')} are there: the run was "
-        "stopped, or is not over yet."
+        "stopped or has not finished."
     )
 
 
@@ -85,22 +83,17 @@ def _asked(findings: Findings) -> int:
     return findings.games_asked * len(findings.study.arms)
 
 
-def _exhibit(findings: Findings, chart: Chart, styles: Styles) -> Exhibit:
+def _exhibit(findings: Findings, chart: Chart) -> Exhibit:
     plot = Plot.of(findings, chart)
-    name = f"{findings.study.name}-{chart.name}"
-    table = Table.of(plot)
-    title = plot.value_title[:1].upper() + plot.value_title[1:]
-    pictures = None
-    if plot.points:
-        # Rows of a board are no lines, and need no styles.
-        looks = {} if chart.board else styles.of(plot.lines)
-        pictures = draw(plot, looks, name, described(plot))
+    table, title, description = Table.of(plot), stated(plot), described(plot)
     return Exhibit(
-        name=name,
-        title=chart.title,
-        pictures=pictures,
-        caption=f"{title}, {_rests_on(plot, table)}.",
+        name=f"{findings.study.name}-{chart.name}",
+        title=title[:1].upper() + title[1:],
+        caption=f"{chart.title}: {plot.value_title}{_rests_on(plot, table)}.",
         notes=tuple(_notes(plot)),
+        description=description,
+        figure=draw(plot, title, description) if plot.points else None,
+        board=chart.board,
         table=table,
         csv=csv_text(plot),
     )
@@ -108,8 +101,9 @@ def _exhibit(findings: Findings, chart: Chart, styles: Styles) -> Exhibit:
 
 def _rests_on(plot: Plot, table: Table) -> str:
     if plot.chart.board:
-        return "cell by cell; cells without a number have a mine"
-    return f"by {plot.x_title}, with 95% intervals; {table.games} a value"
+        return ", cell by cell; cells without a number have a mine"
+    by = "" if plot.is_flat or f"by {plot.x_title}" in plot.chart.title else f", by {plot.x_title}"
+    return f"{by}, with 95% intervals; {table.games} per value"
 
 
 def _notes(plot: Plot) -> Iterator[str]:

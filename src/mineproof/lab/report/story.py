@@ -12,7 +12,7 @@ from mineproof.draw import board_svg
 from mineproof.inference.errors import BudgetExceeded, Contradiction
 from mineproof.inference.posterior import Posterior, infer
 from mineproof.lab.findings import Findings
-from mineproof.lab.report.figure import inline
+from mineproof.lab.report.look import themed
 from mineproof.lab.report.plot import name
 from mineproof.lab.study import Arm
 from mineproof.position.observation import Observation
@@ -41,12 +41,15 @@ class Dispute:
         What came of it.
     board
         A picture of what was to be seen, with the exact risks.
+    excess
+        By how much the risk exceeds the lowest one.
     """
 
     step: int
     why: str
     then: str
     board: str
+    excess: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +90,8 @@ class Story:
 
     Parameters
     ----------
-    title
-        Who plays what.
+    agent, title
+        Who plays, and who plays what.
     conditions
         Under which rules.
     ending
@@ -101,6 +104,7 @@ class Story:
         Every move.
     """
 
+    agent: str
     title: str
     conditions: str
     ending: str
@@ -136,6 +140,7 @@ def _story(arm: Arm, game: Mapping[str, Any], most: int) -> Story:
     channel = arm.setup.channel if game["channel_told"] else None
     where = ", ".join(name(value, key) for key, value in arm.at.items() if key != "agent")
     return Story(
+        agent=str(arm.at["agent"]),
         title=", ".join(filter(None, [str(arm.at["agent"]), where])),
         conditions=f"{conditions(arm)}, seed {game['seed']}",
         ending=(
@@ -150,6 +155,7 @@ def _story(arm: Arm, game: Mapping[str, Any], most: int) -> Story:
                 _why(move),
                 _then(move),
                 _board(move, Observation.from_text(move["seen"], channel=channel)),
+                move["exact_risk"] - move["best_risk"],
             )
             for move in drawn
         ),
@@ -187,13 +193,13 @@ def _why(move: Move) -> str:
     elif move["exact_risk"] == 1:
         did = "Opened a certain mine"
     elif move["best_risk"] == 0:
-        return f"Guessed at {risk}, though {best} was certainly safe."
+        return f"Guessed at a risk of {risk}, though {best} was certainly safe."
     else:
-        return f"Took {risk} where {lowest} was to be had at {best}."
+        return f"Took a risk of {risk} where {best} had {lowest}."
     if move["best_risk"] == 0:
         return f"{did}, and {best} was certainly safe."
     if move["best_risk"] < move["exact_risk"]:
-        return f"{did}, and {lowest} was to be had at {best}."
+        return f"{did}, and {best} had {lowest}."
     return f"{did}."
 
 
@@ -209,9 +215,8 @@ def _board(move: Move, seen: Observation) -> str:
     cell = (move["row"], move["col"])
     picture = board_svg(seen, _posterior(seen), marked=[cell], most=_ROWS, legend=False)
     words = f"The board at step {move['step']}: ({cell[0]}, {cell[1]}) is opened."
-    return inline(
-        picture.replace("<svg ", f'<svg role="img" aria-label="{escape(words)}" ', 1)
-    ).replace("\n", "")
+    labelled = picture.replace("<svg ", f'<svg role="img" aria-label="{escape(words)}" ', 1)
+    return themed(labelled).replace("\n", "")
 
 
 def _posterior(seen: Observation) -> Posterior | None:

@@ -6,14 +6,15 @@ import csv
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from math import floor, isfinite, log10
+from math import isfinite
 
 from mineproof.arguments import counted
 from mineproof.lab.report.plot import Plot, name
+from mineproof.lab.report.words import written
 from mineproof.lab.study import Coordinate
 from mineproof.statistics import Estimate
 
-__all__ = ["Cell", "Group", "Row", "Table", "csv_text", "described", "written"]
+__all__ = ["Cell", "Group", "Row", "Table", "csv_text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,28 +166,6 @@ def _counted(estimate: Estimate, wide: bool) -> Cell:
     return Cell(name(estimate.value))
 
 
-def written(estimate: Estimate) -> tuple[str, str, str]:
-    """Write a value and the ends of its interval to the same digits, three of them where it can.
-
-    Examples
-    --------
-    >>> written(Estimate(88.0, 80.19, 93.0)), written(Estimate(-0.0123, -0.5, 0.0))
-    (('88.0', '80.2', '93.0'), ('−0.012', '−0.500', '0.000'))
-    """
-    numbers = (estimate.value, estimate.low, estimate.high)
-    largest = max((abs(number) for number in numbers if isfinite(number)), default=0.0)
-    digits = 0 if largest == 0 else min(max(2 - floor(log10(largest)), 0), 6)
-    # A hundred percent takes as many digits as ninety-nine.
-    digits = max(digits, 1) if largest <= 100 else digits
-    value, low, high = (_fixed(number, digits) for number in numbers)
-    return value, low, high
-
-
-def _fixed(number: float, digits: int) -> str:
-    # Adding zero makes no zero negative.
-    return f"{round(number, digits) + 0.0:,.{digits}f}".replace("-", "\N{MINUS SIGN}")
-
-
 def csv_text(plot: Plot) -> str:
     """Write the values of a chart as CSV, a row each, to all their digits."""
     chart = plot.chart
@@ -210,19 +189,3 @@ def csv_text(plot: Plot) -> str:
                     values.append("yes" if point.wide else "no")
                 out.writerow([*place, *values, "" if published is None else published])
     return stream.getvalue()
-
-
-def described(plot: Plot) -> str:
-    """Say what a figure shows, for those who do not see it: the ends of every line."""
-    if plot.chart.board:
-        return f"{plot.value_title}, cell by cell of {counted(len(plot.panels), 'board')}."
-    sentences = [f"{plot.value_title}, by {plot.x_title}, with 95% intervals."]
-    for panel in plot.panels:
-        for line in plot.lines:
-            points = [p for x in plot.xs if (p := plot.point(line, x, panel)) is not None]
-            if points:
-                ends = [points[0]] if len(points) == 1 else [points[0], points[-1]]
-                told = " and ".join(f"{written(p.estimate)[0]} at {name(p.x)}" for p in ends)
-                where = f"{plot.panel_name(panel)}, " if panel is not None else ""
-                sentences.append(f"{where}{plot.line_name(line)}: {told}.")
-    return " ".join(sentences)

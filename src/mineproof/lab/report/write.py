@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from mineproof import __version__
 from mineproof.arguments import counted
 from mineproof.lab.archive import Archive, write_whole
 from mineproof.lab.findings import Findings
-from mineproof.lab.report.page import Headline, Page, Section, render
+from mineproof.lab.headlines import headlines
+from mineproof.lab.report import glossary
+from mineproof.lab.report.figure import spark
+from mineproof.lab.report.page import Finding, Group, Page, Section, render
 from mineproof.lab.report.section import describe
-from mineproof.lab.report.theme import Styles
 from mineproof.lab.study import Study
 
 __all__ = ["write_report"]
 
-_OPENING: Final = "levels"
-"""The study whose first table opens the page: who wins how often is what most come for."""
+_GROUPS: Final = {
+    "Who wins": ("levels", "strength", "playthrough", "calibration"),
+    "How hard boards are": ("density", "mines", "size", "effort", "hard"),
+    "What an agent is told": ("total", "given", "uncertain"),
+    "Chains of influence": ("chains", "starts", "belief", "search", "short"),
+    "Student reports": ("reports",),
+}
+_OTHERS: Final = "More studies"
+_STRENGTH: Final = "strength"
 
 
 def write_report(archive: Archive, studies: Sequence[Study], *, command: str = "") -> Path:
@@ -33,17 +43,17 @@ def write_report(archive: Archive, studies: Sequence[Study], *, command: str = "
     archive
         The directory.
     studies
-        What to tell of, in this order.
+        What to report, in this order.
     command
-        What plays these studies by name, such as ``mineproof study``: the page tells how to repeat
-        them. Without one, it names what a program has to call.
+        The command that plays these studies by name, such as ``mineproof study``: the page says how
+        to repeat them. Without one, it names the function that a program has to call.
 
     Raises
     ------
     ValueError
-        If a record file is damaged, or two charts want the same file.
+        If a record file is damaged, or two charts need the same file.
     CannotWrite
-        If the disk is full, for one.
+        If a file cannot be written, for example on a full disk.
 
     Examples
     --------
@@ -66,20 +76,20 @@ def write_report(archive: Archive, studies: Sequence[Study], *, command: str = "
     ('index.html', ['easy-wins.csv', 'easy-wins.png', 'easy-wins.svg', 'easy.csv'])
     """
     _refuse_equal_names(studies)
-    styles = Styles()
+    found = [Findings(study, archive) for study in studies]
     sections = []
-    for study in studies:
-        section = describe(Findings(study, archive), styles, command)
+    for findings in found:
+        section = describe(findings, command)
         sections.append(section)
         for chart in section.charts:
-            if chart.pictures is not None:
-                _write(archive.path / "figures" / f"{chart.name}.svg", chart.pictures.svg)
-                _write(archive.path / "figures" / f"{chart.name}.png", chart.pictures.png)
+            if chart.figure is not None:
+                _write(archive.path / "figures" / f"{chart.name}.svg", chart.figure.svg)
+                _write(archive.path / "figures" / f"{chart.name}.png", chart.figure.png)
                 _write(archive.path / "tables" / f"{chart.name}.csv", chart.csv)
         if section.files:
-            _write(archive.path / "tables" / f"{study.name}.csv", section.csv)
+            _write(archive.path / "tables" / f"{section.name}.csv", section.csv)
     page = archive.path / "index.html"
-    _write(page, render(_page(sections)))
+    _write(page, render(_page(archive, found, sections, command)))
     return page
 
 
@@ -91,13 +101,24 @@ def _refuse_equal_names(studies: Sequence[Study]) -> None:
             raise ValueError(f"two studies or charts want to be called {name!r}")
 
 
-def _page(sections: Sequence[Section]) -> Page:
+def _page(
+    archive: Archive, found: Sequence[Findings], sections: Sequence[Section], command: str
+) -> Page:
     files = {file: games for section in sections for file, games in section.files.items()}
     unfinished = sum(bool(section.missing) for section in sections)
     missing = (
         f"Games of {unfinished} of {counted(len(sections), 'question')} are missing: the run was "
-        "stopped, or is not over yet."
+        "stopped or has not finished."
     )
+    small = [findings for findings in found if findings.games_asked < findings.study.games]
+    quick = (
+        f"{len(small)} of {counted(len(found), 'question')} rest on fewer games than a full run "
+        "plays."
+    )
+    stories = [story for section in sections for story in section.stories if story.disputes]
+    story = stories[0] if stories else None
+    worst = max(story.disputes, key=lambda dispute: dispute.excess) if story else None
+    strength = next((s.charts[0] for s in sections if s.name == _STRENGTH and s.charts), None)
     return Page(
         title="Minesweeper laboratory report",
         summary=(
@@ -105,14 +126,33 @@ def _page(sections: Sequence[Section]) -> Page:
             f"{counted(sum(files.values()), 'recorded game')}."
         ),
         missing=missing if unfinished else "",
-        headline=next((_headline(s) for s in sections if s.name == _OPENING and s.charts), None),
-        sections=tuple(sections),
+        quick=quick if small else "",
+        longer=f"{command} --all --out {archive.path}" if command else "",
+        findings=tuple(
+            Finding(h.study, h.before, h.number, h.after, h.doubt, spark(h.curve))
+            for h in headlines(found)
+        ),
+        dispute=worst,
+        dispute_of=f"{story.agent} on {story.conditions}" if story else "",
+        strength=strength if strength is not None and strength.figure is not None else None,
+        groups=tuple(_groups(sections)),
+        agents=tuple(glossary.agents()),
+        terms=tuple(glossary.terms()),
+        methods=glossary.METHODS,
+        limits=glossary.LIMITS,
+        sources=glossary.SOURCES,
+        made=f"Made by mineproof {__version__}.",
     )
 
 
-def _headline(section: Section) -> Headline | None:
-    chart = section.charts[0]
-    return Headline(chart, section) if chart.pictures is not None else None
+def _groups(sections: Sequence[Section]) -> Iterator[Group]:
+    by_name = {section.name: section for section in sections}
+    for title, names in _GROUPS.items():
+        some = tuple(by_name.pop(name) for name in names if name in by_name)
+        if some:
+            yield Group(title, some)
+    if by_name:
+        yield Group(_OTHERS, tuple(by_name.values()))
 
 
 def _write(file: Path, content: str | bytes) -> None:

@@ -52,7 +52,7 @@ def _answer(findings: Findings) -> Iterator[str]:
         what = f"On {level} boards, with guesses where logic is stuck, the share of games won"
         yield from effect(what, gains, WINS, "with {} cells given")
     for chart in findings.study.charts:
-        yield from agreement(findings, chart, {"logic": R2_GAMES})
+        yield from agreement(findings, chart)
 
 
 STUDY: Final = Study(
@@ -78,6 +78,7 @@ STUDY: Final = Study(
             x="given",
             x_title="safe cells given",
             published={"logic": wins},
+            published_games={"logic": R2_GAMES},
             only={"level": (level,)},
         )
         for level, wins in R2_WINS.items()

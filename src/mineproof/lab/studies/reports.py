@@ -50,7 +50,15 @@ class _Table:
     def drawn(self) -> Iterator[Chart]:
         only = {"table": (self.name,)}
         for name, (title, measure) in self.charts.items():
-            yield Chart(name, title, measure, self.x, published=self.published, only=only)
+            yield Chart(
+                name,
+                title,
+                measure,
+                self.x,
+                published=self.published,
+                published_games=self.games,
+                only=only,
+            )
 
 
 def _by_density(*percents: int) -> dict[Coordinate, tuple[int, int, int]]:
@@ -174,7 +182,7 @@ _CONTRASTS: Final = (
 def _answer(findings: Findings) -> Iterator[str]:
     for table in _TABLES:
         for chart in table.drawn():
-            yield from agreement(findings, chart, table.games)
+            yield from agreement(findings, chart)
     for name, agent, other, measure in _CONTRASTS:
         changes = findings.differences(measure, "density", table=name, agent=(agent, other))
         value = "score" if measure is SCORE else "number of hits"

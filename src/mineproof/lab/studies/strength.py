@@ -42,6 +42,17 @@ _PUBLISHED: Final[Mapping[str, Mapping[str, Mapping[Coordinate, float]]]] = {
 Players that choose their first cell begin at a corner under safe and near (3, 3) under zero.
 """
 
+_GAMES: Final = {
+    "safe": {
+        "Tu 2017 (PSEQ-D256)": 100_000_000,
+        "minesolve at depth 1": 10_000_000,
+        "minesolve at depth 4": 1_000_000,
+        "Hill's solver (measured)": 58_000,
+    },
+    "zero": {"Tu 2017 (PSEQ-D256)": 100_000_000, "Hill's solver (measured)": 23_000},
+}
+"""On how many games these figures rest, if that is known."""
+
 
 def _setup(level: str, start: Start) -> Setup:
     rules = Rules(start=start)
@@ -96,6 +107,7 @@ STUDY: Final = Study(
             x="level",
             only={"start": (start,)},
             published=_PUBLISHED[start],
+            published_games=_GAMES[start],
         )
         for start in _STARTS
     ),

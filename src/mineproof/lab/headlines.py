@@ -1,0 +1,254 @@
+"""The findings that open a report: one sentence with one number per study, and its small picture.
+
+Each function reads the findings of one study, and returns None if its records do not suffice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from math import inf, isfinite
+from typing import Final
+
+from mineproof.lab.findings import Findings
+from mineproof.lab.sentences import agrees, crossing, is_clear, shown
+from mineproof.lab.study import GUESSES, SCORE, WINS, Coordinate, Measure
+from mineproof.statistics import Estimate
+
+__all__ = ["Headline", "headlines"]
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """A finding in one sentence.
+
+    Parameters
+    ----------
+    study
+        The name of its study.
+    before, number, after
+        The sentence, cut around its number.
+    doubt
+        The interval and the games, in a few words.
+    curve
+        What the small picture shows: estimates by place or by name.
+    """
+
+    study: str
+    before: str
+    number: str
+    after: str
+    doubt: str
+    curve: Mapping[Coordinate, Estimate]
+
+    @property
+    def sentence(self) -> str:
+        """The whole sentence."""
+        return f"{self.before}{self.number}{self.after}"
+
+
+def headlines(findings: Iterable[Findings], most: int = 5) -> tuple[Headline, ...]:
+    """Return the findings of studies, the most interesting first."""
+    by_name = {found.study.name: found for found in findings if found.arms}
+    told: list[Headline] = []
+    for name, tell in _TELLERS.items():
+        if name in by_name and len(told) < most:
+            with suppress(LookupError):  # an arm has no games yet
+                headline = tell(by_name[name])
+                if headline is not None:
+                    told.append(headline)
+    for name, found in by_name.items():
+        if len(told) < most and name not in _TELLERS:
+            told.extend(_first_answer(found))
+    return tuple(told[:most])
+
+
+def _first_answer(findings: Findings) -> Iterator[Headline]:
+    """Yield the first answer of a study that has no headline of its own."""
+    with suppress(LookupError):
+        for sentence in () if findings.study.answer is None else findings.study.answer(findings):
+            doubt = f"{findings.games:,} games"
+            yield Headline(findings.study.name, sentence, "", "", doubt, {})
+            return
+
+
+def _doubt(estimate: Estimate, games: int) -> str:
+    interval = shown(estimate).partition(" (")[2].rstrip(")")
+    return f"95% interval {interval}; {games:,} games"
+
+
+def _number(estimate: Estimate, unit: str) -> str:
+    return shown(estimate, unit).partition(" (")[0]
+
+
+def _strength(findings: Findings) -> Headline | None:
+    at: dict[str, Coordinate] = {"level": "expert", "start": "safe"}
+    wins = findings.curve(WINS, "agent", **at)
+    if not wins:
+        return None
+    best = max(wins, key=lambda agent: wins[agent].value)
+    games = findings.games_of(agent=best, **at)
+    curve = findings.curve(WINS, "level", agent=best, start="safe")
+    return Headline(
+        findings.study.name,
+        f"Our strongest agent, {best}, wins ",
+        _number(wins[best], "%"),
+        " of expert games if the first cell is safe.",
+        _doubt(wins[best], games),
+        curve,
+    )
+
+
+def _effort(findings: Findings) -> Headline | None:
+    size: Coordinate = "20×20"
+    curve = findings.curve(WINS, "density", size=size)
+    half = crossing(curve, 50) if curve else None
+    if half is None or not isfinite(half.value):
+        return None
+    games = sum(findings.games_of(size=size, density=density) for density in curve)
+    return Headline(
+        findings.study.name,
+        f"On {size} boards, half of all games are lost once ",
+        f"{100 * half.value:.0f}%",
+        " of the cells are mines.",
+        f"95% interval {100 * half.low:.1f} to {100 * half.high:.1f}; {games:,} games",
+        curve,
+    )
+
+
+def _gain(findings: Findings) -> Headline | None:
+    at: dict[str, Coordinate] = {"rules": "keep-going", "player": "exact"}
+    gains = findings.differences(SCORE, "density", **at, telling=("told", "untold"))
+    if not gains:
+        return None
+    clear = {place: gain for place, gain in gains.items() if is_clear(gain)}
+    place = max(clear or gains, key=lambda place: abs(gains[place].value))
+    gain, games = gains[place], findings.games_of(**at, density=place, telling="told")
+    if clear:
+        density = f"{100 * float(place):.0f}%"
+        return Headline(
+            findings.study.name,
+            "To be told how many mines there are lets exact find ",
+            _number(gain, " points"),
+            f" more of them on boards with {density} mines.",
+            _doubt(gain, games),
+            gains,
+        )
+    reach = max(max(abs(gain.low), abs(gain.high)) for gain in gains.values())
+    return Headline(
+        findings.study.name,
+        "To be told how many mines there are makes no difference larger than ",
+        f"{reach:.0f} points",
+        " to the share of them that exact finds.",
+        f"{games:,} games per density",
+        gains,
+    )
+
+
+_OPENED: Final = Measure("opened", "safe cells opened per game", unit=" safe cells")
+
+
+def _uncertain(findings: Findings) -> Headline | None:
+    at: dict[str, Coordinate] = {"play": "classic", "channel": "optimistic"}
+    right, wrong = {**at, "agent": "exact"}, {**at, "agent": "exact:naive"}
+    gain = findings.difference(_OPENED, right, wrong)
+    names = {"model": right, "face value": wrong}
+    curve: dict[Coordinate, Estimate] = {
+        name: findings.estimate(_OPENED, **where) for name, where in names.items()
+    }
+    if not is_clear(gain):
+        return None
+    return Headline(
+        findings.study.name,
+        "If clues may be too low, an agent that knows it opens ",
+        _number(gain, " more cells"),
+        " before the first mine than one that takes them at face value.",
+        _doubt(gain, findings.games_of(**right)),
+        curve,
+    )
+
+
+def _reports(findings: Findings) -> Headline | None:
+    agree: dict[Coordinate, list[bool]] = {}
+    for chart in findings.study.charts:
+        for point in findings.points(chart):
+            theirs = chart.published.get(str(point.line), {}).get(point.x)
+            if theirs is not None:
+                games = chart.published_games.get(str(point.line), inf)
+                ok = agrees(point.estimate, point.games, theirs, games)
+                agree.setdefault(chart.name.partition("-")[0].upper(), []).append(ok)
+    tried = [ok for found in agree.values() for ok in found]
+    if not tried:
+        return None
+    curve = {
+        report: Estimate(100 * sum(found) / len(found), 0, 100) for report, found in agree.items()
+    }
+    return Headline(
+        findings.study.name,
+        "Of the figures that student reports printed, ",
+        f"{sum(tried)} of {len(tried)}",
+        " agree with our games of the same agents.",
+        f"{findings.games:,} games; figures rest on 5 to 150 games",
+        curve,
+    )
+
+
+def _density(findings: Findings) -> Headline | None:
+    curve = findings.curve(SCORE, "density", agent="exact")
+    limit = crossing(curve, 90) if curve else None
+    if limit is None or not isfinite(limit.value):
+        return None
+    return Headline(
+        findings.study.name,
+        "exact finds nine of ten mines as long as at most ",
+        f"{100 * limit.value:.0f}%",
+        " of the cells are mines (10×10).",
+        f"95% interval {100 * limit.low:.1f} to {100 * limit.high:.1f}",
+        curve,
+    )
+
+
+def _levels(findings: Findings) -> Headline | None:
+    at: dict[str, Coordinate] = {"level": "expert", "start": "zero"}
+    wins = findings.curve(WINS, "agent", **at)
+    if not wins:
+        return None
+    best = max(wins, key=lambda agent: wins[agent].value)
+    return Headline(
+        findings.study.name,
+        f"On expert boards that start with a zero, {best} wins ",
+        _number(wins[best], "%"),
+        " of its games.",
+        _doubt(wins[best], findings.games_of(agent=best, **at)),
+        wins,
+    )
+
+
+def _hard(findings: Findings) -> Headline | None:
+    guesses = findings.curve(GUESSES, "size", density=0.2)
+    if not guesses:
+        return None
+    *_, largest = guesses
+    games = findings.games_of(size=largest, density=0.2)
+    return Headline(
+        findings.study.name,
+        f"On {largest} boards with 20% mines, even perfect deduction leaves ",
+        _number(guesses[largest], " guesses"),
+        " per game.",
+        _doubt(guesses[largest], games),
+        guesses,
+    )
+
+
+_TELLERS: Final[Mapping[str, Callable[[Findings], Headline | None]]] = {
+    "strength": _strength,
+    "effort": _effort,
+    "uncertain": _uncertain,
+    "total": _gain,
+    "reports": _reports,
+    "hard": _hard,
+    "density": _density,
+    "levels": _levels,
+}
+"""By study, the most interesting first; the first five that have an answer open the report."""

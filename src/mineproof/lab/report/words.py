@@ -1,0 +1,175 @@
+"""A chart in words: its numbers, the title that states what it shows, and its text alternative."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import floor, inf, isfinite, log10
+from typing import Any
+
+from mineproof.arguments import counted
+from mineproof.lab.report.plot import Plot, name
+from mineproof.lab.sentences import agrees, is_clear
+from mineproof.lab.study import Coordinate, Point
+from mineproof.statistics import Estimate
+
+__all__ = ["described", "stated", "written"]
+
+
+def written(estimate: Estimate) -> tuple[str, str, str]:
+    """Write a value and the ends of its interval to the same digits, three of them if possible.
+
+    Examples
+    --------
+    >>> written(Estimate(88.0, 80.19, 93.0)), written(Estimate(-0.0123, -0.5, 0.0))
+    (('88.0', '80.2', '93.0'), ('−0.012', '−0.500', '0.000'))
+    """
+    numbers = (estimate.value, estimate.low, estimate.high)
+    largest = max((abs(number) for number in numbers if isfinite(number)), default=0.0)
+    digits = 0 if largest == 0 else min(max(2 - floor(log10(largest)), 0), 6)
+    # A hundred percent takes as many digits as ninety-nine.
+    digits = max(digits, 1) if largest <= 100 else digits
+    value, low, high = (_fixed(number, digits) for number in numbers)
+    return value, low, high
+
+
+def _fixed(number: float, digits: int) -> str:
+    # Adding zero makes no zero negative.
+    return f"{round(number, digits) + 0.0:,.{digits}f}".replace("-", "\N{MINUS SIGN}")
+
+
+def described(plot: Plot) -> str:
+    """Say what a figure shows, for readers who do not see it: the ends and the top of each line."""
+    if plot.chart.board:
+        return f"{plot.value_title}, cell by cell of {counted(len(plot.panels), 'board')}."
+    sentences = [f"{plot.value_title}, by {plot.x_title}, with 95% intervals."]
+    for panel in plot.panels:
+        for line in plot.lines:
+            points = plot.along(line, panel)
+            if points:
+                most = max(points, key=lambda point: point.estimate.value)
+                told = dict.fromkeys([points[0], most, points[-1]])
+                said = ", ".join(f"{written(p.estimate)[0]} at {name(p.x)}" for p in told)
+                where = f"{plot.panel_name(panel)}, " if panel is not None else ""
+                sentences.append(f"{where}{plot.line_name(line)}: {said}.")
+    return " ".join(sentences)
+
+
+def stated(plot: Plot) -> str:
+    """State in a few words what a figure shows.
+
+    Leads and changes are called clear only if intervals do not overlap or leave out 0.
+    """
+    chart = plot.chart
+    if chart.board or not plot.points:
+        return chart.title
+    if plot.others:
+        return _beside_others(plot)
+    if chart.published:
+        return _agreement(plot)
+    if plot.is_change:
+        return _change(plot)
+    agents = {"agent", "player"}
+    if chart.lines in agents and len(plot.lines) > 1:
+        return _lead(plot, {(x, p): plot.at(x, p) for x in plot.xs for p in plot.panels}, "place")
+    if chart.x in agents and len(plot.xs) > 1:
+        rows = {
+            (line, panel): {p.x: p.estimate for p in plot.along(line, panel)}
+            for line in plot.lines
+            for panel in plot.panels
+        }
+        return _lead(plot, rows, "case")
+    return _course(plot)
+
+
+def _beside_others(plot: Plot) -> str:
+    last = plot.xs[-1]
+    figures = {who: plot.chart.published[who].get(last, 0.0) for who in map(str, plot.others)}
+    best = max(figures, key=lambda who: figures[who])
+    ours = max(
+        (point for point in plot.points if point.x == last),
+        key=lambda point: point.estimate.value,
+        default=None,
+    )
+    if ours is None:
+        return plot.chart.title
+    value = written(ours.estimate)[0]
+    return f"On {name(last)}, {ours.line} wins {value}%; the best of the others {figures[best]:g}%"
+
+
+def _agreement(plot: Plot) -> str:
+    pairs = [
+        agrees(
+            point.estimate,
+            point.games,
+            theirs,
+            plot.chart.published_games.get(str(point.line), inf),
+        )
+        for point in plot.points
+        if (theirs := plot.published(point.line, point.x)) is not None
+    ]
+    if not pairs:
+        return plot.chart.title
+    return f"{sum(pairs)} of {counted(len(pairs), 'published figure')} agree with ours"
+
+
+def _change(plot: Plot) -> str:
+    than = f" from {plot.chart.minus}" if plot.chart.minus is not None else ""
+    clear = [point for point in plot.points if is_clear(point.estimate)]
+    if not clear:
+        return f"No clear difference{than} in {_measured(plot)}"
+    most = max(clear, key=lambda point: abs(point.estimate.value))
+    value = written(most.estimate)[0].removeprefix("\N{MINUS SIGN}")
+    how = "more" if most.estimate.value > 0 else "less"
+    unit = " points" if plot.chart.measure.factor == 100 else plot.chart.measure.unit
+    beyond = f" than {plot.chart.minus}" if plot.chart.minus is not None else ""
+    return (
+        f"{plot.line_name(most.line)}: up to {value}{unit} {how}{beyond}, at {name(most.x)}; "
+        f"{len(clear)} of {counted(len(plot.points), 'difference')} clear"
+    )
+
+
+def _lead(plot: Plot, rows: Mapping[Any, Mapping[Coordinate, Estimate]], word: str) -> str:
+    """Say who is highest most often, and how often clearly."""
+    first: dict[Coordinate, list[bool]] = {}
+    contests = [row for row in rows.values() if len(row) > 1]
+    for row in contests:
+        best, second = sorted(row, key=lambda who: -row[who].value)[:2]
+        first.setdefault(best, []).append(row[best].low > row[second].high)
+    if not first:
+        return plot.chart.title
+    leader = max(first, key=lambda who: (len(first[who]), sum(first[who])))
+    wins, clear = len(first[leader]), sum(first[leader])
+    often = "everywhere" if wins == len(contests) else f"at {wins} of {len(contests)} {word}s"
+    surely = "" if clear == wins else f", clearly at {clear}" if clear else ", never clearly"
+    return f"{name(leader)} has the highest {_measured(plot)} {often}{surely}"
+
+
+def _course(plot: Plot) -> str:
+    """Say where the last line peaks, or how it rises or falls."""
+    panel = plot.panels[-1]
+    lines = [points for line in plot.lines if (points := plot.along(line, panel))]
+    points = lines[-1]
+    measured = _measured(plot)
+    what = measured[:1].upper() + measured[1:]
+    who = f" ({plot.line_name(points[0].line)})" if len(plot.lines) > 1 else ""
+    first, last = points[0], points[-1]
+    most = max(points, key=lambda point: point.estimate.value)
+    ends = [point.estimate.high for point in (first, last) if point is not most]
+    if len(points) > 2 and all(most.estimate.low > end for end in ends) and len(ends) == 2:
+        return f"{what}: most at {plot.x_title} {name(most.x)}{who}"
+    span = _span(points)
+    if first.estimate.high < last.estimate.low:
+        return f"{what}: up {span}{who}"
+    if first.estimate.low > last.estimate.high:
+        return f"{what}: down {span}{who}"
+    return f"{what}: no clear change between {name(first.x)} and {name(last.x)}{who}"
+
+
+def _span(points: Sequence[Point]) -> str:
+    first, last = points[0], points[-1]
+    one, other = written(first.estimate)[0], written(last.estimate)[0]
+    return f"from {one} at {name(first.x)} to {other} at {name(last.x)}"
+
+
+def _measured(plot: Plot) -> str:
+    return plot.chart.measure.title.removesuffix(", %").removesuffix(", points")
