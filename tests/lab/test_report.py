@@ -172,7 +172,7 @@ def test_the_page_asks_for_nothing(archive: Archive) -> None:
     ours = before + rest.partition("</script>")[2]
     assert "vegaEmbed" in rest
     assert text.count('id="library"') == 1
-    links = re.sub(r'http://www\.w3\.org/\S+|https://vega\.github\.io/schema/\S+', "", ours)
+    links = re.sub(r"http://www\.w3\.org/\S+|https://vega\.github\.io/schema/\S+", "", ours)
     assert not re.search(r"https?:|@import|url\((?!#)|src=", links)
 
 

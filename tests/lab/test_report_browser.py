@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from browser import browser, opened
-from playwright.sync_api import Browser
+from browser import barriers, browser, opened
+from playwright.sync_api import Browser, Locator, Page, expect
 from report_studies import STUDIES
 
 from mineproof.lab.report import write_report
@@ -16,51 +16,15 @@ from mineproof.lab.run import run
 
 DESK, PHONE, SMALL = 1280, 390, 320
 
-CONTRASTS = """() => {
-  const numbers = text => text.match(/[\\d.]+/g).map(Number);
-  const light = ([r, g, b]) => {
-    const part = v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
-    return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
-  };
-  const behind = element => {
-    for (; element; element = element.parentElement) {
-      const colour = numbers(getComputedStyle(element).backgroundColor);
-      if (colour.length === 3 || colour[3] === 1) return colour;
-    }
-    return [255, 255, 255];
-  };
-  const words = '.page p, li, th, td, small, a, figcaption, dt, dd, summary, h1, h2, h3, h4,' +
-    'code, caption, abbr, figure div text';
-  return [...document.querySelectorAll(words)]
-    .filter(element => element.textContent.trim() && element.getClientRects().length)
-    .map(element => {
-      const style = getComputedStyle(element);
-      const ink = light(numbers(element.tagName === 'text' ? style.fill : style.color));
-      const paper = light(behind(element));
-      const ratio = (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
-      return [ratio, element.tagName + ': ' + element.textContent.trim().slice(0, 40)];
-    });
-}"""
-
-WORDS_OF_FIGURES = """() => [...document.querySelectorAll('figure div svg')]
+WORDS_OF_FIGURES = """() => [...document.querySelectorAll('.vega svg')]
   .filter(svg => svg.getClientRects().length)
   .map(svg => {
     const box = rect => [rect.left, rect.top, rect.right, rect.bottom];
-    const words = [...svg.querySelectorAll('text')].filter(text => text.textContent.trim());
+    const words = [...svg.querySelectorAll('text')].filter(
+      text => text.textContent.trim() && getComputedStyle(text).opacity !== '0');
     const boxes = words.map(text => [text.textContent, ...box(text.getBoundingClientRect())]);
     return [box(svg.getBoundingClientRect()), boxes];
   })"""
-
-
-COVERED_NAMES = """() => [...document.querySelectorAll('.grid tbody tr:not(.group) th')]
-  .filter(name => {
-    name.closest('.scroll').scrollLeft = 60;
-    name.scrollIntoView({behavior: 'instant', block: 'center'});
-    const box = name.getBoundingClientRect();
-    const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
-    return !name.contains(top);
-  })
-  .map(name => name.textContent)"""
 
 
 @pytest.fixture(scope="module")
@@ -74,9 +38,36 @@ def chromium() -> Iterator[Browser]:
         yield running
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [DESK, PHONE])
-def test_it_opens_from_disk_alone_and_can_be_read(
+def unfold(page: Page) -> None:
+    """Open all that is folded, and wait until every figure is drawn."""
+    page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+    for figure in page.locator("figure.figure").all():
+        drawn(figure)
+
+
+def drawn(figure: Locator) -> Locator:
+    """Wait until a figure is interactive."""
+    figure.scroll_into_view_if_needed()
+    expect(figure.locator(".vega svg")).to_be_visible()
+    return figure
+
+
+def opacities(figure: Locator) -> set[str]:
+    """The opacities of the markers."""
+    found = figure.locator(".vega .mark-symbol path")
+    return {found.nth(n).get_attribute("opacity") or "1" for n in range(found.count())}
+
+
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [
+        (DESK, "light"),
+        (PHONE, "dark"),
+        pytest.param(DESK, "dark", marks=pytest.mark.long),
+        pytest.param(PHONE, "light", marks=pytest.mark.long),
+    ],
+)
+def test_it_opens_from_disk_alone_without_barriers(
     chromium: Browser, report: Path, width: int, scheme: Literal["light", "dark"]
 ) -> None:
     requests: list[str] = []
@@ -84,11 +75,9 @@ def test_it_opens_from_disk_alone_and_can_be_read(
     with opened(
         chromium, report, width=width, scheme=scheme, requests=requests, complaints=complaints
     ) as page:
-        page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+        unfold(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        contrasts = page.evaluate(CONTRASTS)
-        assert len(contrasts) > 300
-        assert not [words for ratio, words in contrasts if ratio < 4.5]
+        assert barriers(page) == []
         paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
         red = int(paper.removeprefix("rgb(").partition(",")[0])
         assert (red < 128) == (scheme == "dark")
@@ -101,12 +90,13 @@ def test_no_words_of_a_figure_overlap_or_are_cut(
     chromium: Browser, report: Path, width: int
 ) -> None:
     with opened(chromium, report, width=width) as page:
+        unfold(page)
         figures = page.evaluate(WORDS_OF_FIGURES)
     assert len(figures) == sum(len(study.charts) for study in STUDIES)
     for (left, top, right, bottom), words in figures:
         assert len(words) > 5
         for word, x, y, end, foot in words:
-            inside = left - 1 <= x <= end <= right + 1 and top - 1 <= y <= foot <= bottom + 1
+            inside = left - 2 <= x <= end <= right + 2 and top - 1 <= y <= foot <= bottom + 1
             assert inside, f"{word} is cut"
         for number, (one, x, y, end, foot) in enumerate(words):
             for other, its_x, its_y, its_end, its_foot in words[number + 1 :]:
@@ -116,18 +106,93 @@ def test_no_words_of_a_figure_overlap_or_are_cut(
                 assert across < 1 or down < 5, f"{one} lies over {other}"
 
 
-def test_a_phone_shows_narrow_figures_and_scrolls_wide_tables(
+def test_figures_fill_a_desk_and_fit_a_phone(chromium: Browser, report: Path) -> None:
+    with opened(chromium, report, width=DESK) as page:
+        figure = drawn(page.locator("[data-figure=curves-score]"))
+        box, room = figure.locator(".vega svg").bounding_box(), figure.bounding_box()
+        assert box is not None
+        assert room is not None
+        assert room["width"] - 24 <= box["width"] <= room["width"]
+        page.set_viewport_size({"width": SMALL, "height": 900})
+        page.wait_for_function(
+            "document.querySelector('[data-figure=curves-score] .vega svg').clientWidth <= 300"
+        )
+        assert page.evaluate("document.documentElement.scrollWidth") <= SMALL
+
+
+def test_values_are_shown_under_the_pointer(chromium: Browser, report: Path) -> None:
+    with opened(chromium, report) as page:
+        figure = drawn(page.locator("[data-figure=curves-score]"))
+        figure.locator(".vega .mark-symbol path").last.hover(force=True)
+        tooltip = page.locator("#vg-tooltip-element")
+        expect(tooltip).to_contain_text("density")
+        expect(tooltip).to_contain_text(" to ")
+        expect(tooltip).to_contain_text("games")
+
+
+def test_the_legend_highlights_a_series_with_pointer_and_keys(
     chromium: Browser, report: Path
 ) -> None:
-    with opened(chromium, report, width=SMALL) as page:
-        assert page.evaluate("document.documentElement.scrollWidth") <= SMALL
-        assert page.locator("figure .narrow svg").first.is_visible()
-        assert not page.locator("figure .wide svg").first.is_visible()
-        widths = page.evaluate(
-            "[...document.querySelectorAll('.scroll')].map(b => [b.scrollWidth, b.clientWidth])"
-        )
-        assert any(inner > outer for inner, outer in widths)
-        assert page.evaluate(COVERED_NAMES) == []
-    with opened(chromium, report, width=DESK) as page:
-        assert page.locator("figure .wide svg").first.is_visible()
-        assert not page.locator("figure .narrow svg").first.is_visible()
+    with opened(chromium, report) as page:
+        figure = drawn(page.locator("[data-figure=curves-score]"))
+        assert "0.12" not in opacities(figure)
+        button = figure.get_by_role("button", name="basic")
+        button.hover()
+        expect(figure).to_have_attribute("data-picked", "basic")
+        page.mouse.move(0, 0)
+        expect(figure).to_have_attribute("data-picked", "")
+        button.focus()
+        page.keyboard.press("Enter")
+        expect(button).to_have_attribute("aria-pressed", "true")
+        page.wait_for_timeout(100)
+        assert {"0.12", "1"} <= opacities(figure)
+        page.keyboard.press("Space")
+        expect(button).to_have_attribute("aria-pressed", "false")
+        expect(figure).to_have_attribute("data-picked", "")
+
+
+def test_a_switch_shows_the_table(chromium: Browser, report: Path) -> None:
+    with opened(chromium, report) as page:
+        figure = drawn(page.locator("[data-figure=curves-score]"))
+        switch = figure.get_by_role("button", name="Table")
+        switch.focus()
+        page.keyboard.press("Enter")
+        expect(switch).to_have_attribute("aria-pressed", "true")
+        expect(figure.locator("table")).to_be_visible()
+        expect(figure.locator(".canvas")).to_be_hidden()
+        expect(figure.locator("table")).to_contain_text("92")  # published
+        switch.click()
+        expect(figure.locator("table")).to_be_hidden()
+        expect(figure.locator(".vega svg")).to_be_visible()
+
+
+def test_details_are_folded_and_unfold_with_keys(chromium: Browser, report: Path) -> None:
+    with opened(chromium, report) as page:
+        answer = page.get_by_text("No more is known.")
+        expect(answer).to_be_hidden()
+        page.locator("summary", has_text="More answers").first.focus()
+        page.keyboard.press("Enter")
+        expect(answer).to_be_visible()
+        folded = page.locator("[data-figure=curves-gain]")
+        expect(folded).to_be_hidden()
+        page.goto(f"{report.as_uri()}#chart_curves-gain")
+        expect(folded).to_be_visible()
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement !== document.body")
+
+
+def test_a_page_without_scripts_and_on_paper_has_figures_and_numbers(
+    chromium: Browser, report: Path
+) -> None:
+    context = chromium.new_context(java_script_enabled=False)
+    try:
+        page = context.new_page()
+        page.goto(report.as_uri())
+        figure = page.locator("[data-figure=curves-score]")
+        expect(figure.locator(".canvas > svg")).to_be_visible()
+        expect(figure.locator("table")).to_be_visible()
+        page.emulate_media(media="print", color_scheme="dark")
+        expect(figure.locator(".canvas > svg")).to_be_visible()
+        expect(page.locator("nav")).to_be_hidden()
+    finally:
+        context.close()

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, sync_playwright
 
-__all__ = ["browser", "opened"]
+__all__ = ["barriers", "browser", "opened"]
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _QUIET = (
@@ -68,3 +69,14 @@ def opened(
         yield page
     finally:
         page.close()
+
+
+def barriers(page: Page) -> list[str]:
+    """Return what axe-core finds serious or critical on a page, with the elements concerned."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{rule['id']}: {node['html'][:200]} {node['failureSummary']}"
+        for rule in found
+        if rule["impact"] in ("serious", "critical")
+        for node in rule["nodes"]
+    ]

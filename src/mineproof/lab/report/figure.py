@@ -118,7 +118,7 @@ def draw(plot: Plot, title: str, description: str) -> Figure:
     return Figure(
         svg=svg.replace(">", f">{words}", 1),
         png=vl_convert.vegalite_to_png(alone, vl_version=_VERSION, scale=2),
-        inline=_labelled_image(vl_convert.vegalite_to_svg(inline, vl_version=_VERSION), title),
+        inline=_silent(vl_convert.vegalite_to_svg(inline, vl_version=_VERSION)),
         specification=themed(json.dumps(here, separators=(",", ":"))).replace("<", "\\u003c"),
         legend=() if labelled or plot.chart.board else tuple(_legend(plot, looks)),
     )
@@ -150,11 +150,12 @@ def spark(curve: Mapping[Coordinate, Estimate]) -> str:
         chart = chart.properties(width=160, height=70)
     small = {**_plain(chart, rows), "config": {**config(), "background": None}}
     svg = vl_convert.vegalite_to_svg(json.loads(themed(json.dumps(small))), vl_version=_VERSION)
+    return _silent(svg)
+
+
+def _silent(svg: str) -> str:
+    """Hide a picture from screen readers, which read the text next to it."""
     return svg.replace("<svg ", '<svg aria-hidden="true" ', 1)
-
-
-def _labelled_image(svg: str, label: str) -> str:
-    return svg.replace("<svg ", f'<svg role="img" aria-label="{escape(label)}" ', 1)
 
 
 @cache
@@ -315,12 +316,13 @@ class _Axes:
         if len(plot.xs) > 18 or plot.is_sparse:
             ticks = alt.Undefined
         axis = alt.Axis(values=ticks, grid=False, labelOverlap="greedy", labelExpr=_NUMBER)
-        scale = alt.Scale(zero=False, nice=False, padding=14)
+        ends = [0.0, 100.0] if plot.chart.diagonal else [*map(float, (plot.xs[0], plot.xs[-1]))]
+        scale = alt.Scale(domain=ends, zero=False, nice=False, padding=14)
         x = alt.X("x:Q", title=plot.x_title, axis=axis, scale=scale)
         y = alt.Y("value:Q", scale=self.scale, axis=self._value_axis(title=None))
         if plot.chart.diagonal:
-            ends = alt.InlineData(values=[{"x": 0, "value": 0}, {"x": 100, "value": 100}])
-            line = alt.Chart(ends).mark_line(color=MUTED, strokeDash=[3, 3], strokeWidth=1.2)
+            data = alt.InlineData(values=[{"x": 0, "value": 0}, {"x": 100, "value": 100}])
+            line = alt.Chart(data).mark_line(color=MUTED, strokeDash=[3, 3], strokeWidth=1.2)
             yield line.encode(x="x:Q", y="value:Q")
         if plot.is_change:
             yield alt.Chart().mark_rule(color=MUTED).encode(y=alt.YDatum(0))

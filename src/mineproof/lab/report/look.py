@@ -151,7 +151,9 @@ def themed(text: str) -> str:
     return text
 
 
-def styles(lines: Iterable[Coordinate], published: Iterable[Coordinate] = ()) -> dict[Coordinate, Style]:
+def styles(
+    lines: Iterable[Coordinate], published: Iterable[Coordinate] = ()
+) -> dict[Coordinate, Style]:
     """Return a style for each series of a figure.
 
     An agent has the same colour and marker everywhere; with options it has another shade, another

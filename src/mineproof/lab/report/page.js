@@ -46,6 +46,7 @@
       result.finalize();
       view = (await load()(place, fitted(spec, width, margin, board), options)).view;
     }
+    place.querySelector("svg").setAttribute("aria-hidden", "true");
     canvas.replaceChildren(place);
     figure.drawnWidth = width;
     figure.view = view;
