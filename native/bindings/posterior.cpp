@@ -20,8 +20,8 @@
 #include "bindings/arguments.hpp"
 #include "bindings/module.hpp"
 #include "board/index.hpp"
-#include "counting/layout_cache.hpp"
 #include "posterior/errors.hpp"
+#include "posterior/solver.hpp"
 
 using namespace nanobind::literals;
 
@@ -37,14 +37,19 @@ std::unique_ptr<Posterior> infer(std::shared_ptr<Topology> topology, const Codes
                                  const std::optional<nb::int_>& mines,
                                  std::optional<double> density, std::shared_ptr<Channel> channel,
                                  bool trust_flags, const nb::int_& nodes, const nb::int_& bytes,
-                                 bool require_exact, LayoutCache* cache) {
+                                 bool require_exact, Guarded<Solver>* solver) {
     auto codes = to_codes("cells", cells, *topology);
     const auto prior = to_prior(mines, density);
     const auto budget = to_budget(nodes, bytes);
+    const auto precision = require_exact ? Precision::exact_only : Precision::may_estimate;
+    Question question{std::move(topology), std::move(codes), prior, std::move(channel),
+                      trust_flags};
+    if (solver)
+        return solver->use_without_gil([&](Solver& used) {
+            return std::make_unique<Posterior>(used.infer(std::move(question), budget, precision));
+        });
     nb::gil_scoped_release unlocked;
-    return std::make_unique<Posterior>(
-        Question{std::move(topology), std::move(codes), prior, std::move(channel), trust_flags},
-        budget, require_exact ? Precision::exact_only : Precision::may_estimate, cache);
+    return std::make_unique<Posterior>(std::move(question), budget, precision);
 }
 
 // A view of an array of the posterior. It keeps the posterior alive.
@@ -149,8 +154,8 @@ void bind_posterior(nb::module_& m) {
     m.attr("EXACT") = std::make_shared<Channel>();
     m.attr("TIE") = tie;
 
-    // Nothing below needs a mutex: a posterior never changes, and the cache has its own.
-    nb::class_<LayoutCache>(m, "LayoutCache").def(nb::init<>());
+    // A posterior never changes, so it needs no mutex.
+    nb::class_<Guarded<Solver>>(m, "Solver").def(nb::init<>());
     nb::class_<Posterior>(m, "Posterior")
         .def_prop_ro("risk", &risk)
         .def_prop_ro("standard_error", &standard_error)
@@ -177,7 +182,7 @@ void bind_posterior(nb::module_& m) {
         .def("total_distribution", &distribution)
         .def("sample", &samples, "count"_a, "seed"_a);
     m.def("infer", &infer, "topology"_a, "cells"_a, "mines"_a.none(), "density"_a.none(),
-          "channel"_a, "trust_flags"_a, "nodes"_a, "bytes"_a, "require_exact"_a, "cache"_a.none());
+          "channel"_a, "trust_flags"_a, "nodes"_a, "bytes"_a, "require_exact"_a, "solver"_a.none());
 }
 
 }  // namespace mineproof

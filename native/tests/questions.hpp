@@ -79,7 +79,7 @@ inline std::vector<std::shared_ptr<const Channel>> all_channels() {
             lost_channel(0.0), random_channel(1), random_channel(2)};
 }
 
-struct Position {
+struct Deal {
     std::vector<std::uint8_t> mines;
     std::vector<std::int8_t> cells;
 };
@@ -93,10 +93,10 @@ inline std::vector<std::uint8_t> random_mines(const Topology& topology, double d
 }
 
 // What a player sees after opening these cells. Mines among them explode.
-inline Position seen_position(const Topology& topology, std::vector<std::uint8_t> mines,
-                              const Channel& channel, std::span<const std::int32_t> opened,
-                              std::uint64_t seed) {
-    Position position{std::move(mines), {}};
+inline Deal seen_position(const Topology& topology, std::vector<std::uint8_t> mines,
+                          const Channel& channel, std::span<const std::int32_t> opened,
+                          std::uint64_t seed) {
+    Deal position{std::move(mines), {}};
     position.cells.assign(position.mines.size(), cell::closed);
     for (const auto c : opened)
         position.cells[at(c)] = position.mines[at(c)]
@@ -107,8 +107,8 @@ inline Position seen_position(const Topology& topology, std::vector<std::uint8_t
 }
 
 // Opens safe cells here and there.
-inline Position scattered_position(const Topology& topology, double density, double revealed,
-                                   std::uint64_t seed) {
+inline Deal scattered_position(const Topology& topology, double density, double revealed,
+                               std::uint64_t seed) {
     Random random(seed);
     auto mines = random_mines(topology, density, random);
     std::vector<std::int32_t> opened;
@@ -119,7 +119,7 @@ inline Position scattered_position(const Topology& topology, double density, dou
 
 // Every other column has a clue in its top row, and no clue settles a cell by itself, so the whole
 // strip is one component.
-inline Position ladder(const Topology& topology, const Channel& channel, std::uint64_t seed) {
+inline Deal ladder(const Topology& topology, const Channel& channel, std::uint64_t seed) {
     Random random(seed);
     const int rows = topology.rows();
     const int cols = topology.cols();
@@ -140,7 +140,7 @@ inline Position ladder(const Topology& topology, const Channel& channel, std::ui
     return seen_position(topology, std::move(mines), channel, opened, seed);
 }
 
-inline std::int64_t laid(const Position& position) {
+inline std::int64_t laid(const Deal& position) {
     return std::count(position.mines.begin(), position.mines.end(), 1);
 }
 

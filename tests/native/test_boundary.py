@@ -98,7 +98,7 @@ CALLS: dict[str, Callable[[], Call]] = {
     "Game.revealed": lambda: (_opened_and_flagged().revealed, ()),
     "Game.start_from": lambda: (game().start_from, (SEEN,)),
     "Game.unflag": lambda: (_opened_and_flagged().unflag, (2,)),
-    "LayoutCache": lambda: (_core.LayoutCache, ()),
+    "Solver": lambda: (_core.Solver, ()),
     "Playthrough.moves": lambda: (playthrough().moves, ()),
     "Posterior.clue_chances": lambda: (posterior().clue_chances, (3,)),
     "Posterior.component_bits": lambda: (infer().component_bits, (0,)),

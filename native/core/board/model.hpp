@@ -39,6 +39,8 @@ struct Prior {
     Kind kind = Kind::unknown;
     std::int64_t mines = 0;  // all mines of the board, if kind is `total`
     double density = 0.0;    // chance of a mine under each cell, if kind is `density`
+
+    friend bool operator==(const Prior&, const Prior&) = default;
 };
 
 }  // namespace mineproof

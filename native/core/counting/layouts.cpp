@@ -500,6 +500,24 @@ std::vector<std::uint8_t> Layouts::box_support(std::span<const std::uint8_t> all
     return values;
 }
 
+std::vector<BoxRange> Layouts::find_box_ranges() const {
+    // Every state can be reached, so a transition is possible if its state leads to a root.
+    std::vector<BoxRange> ranges(box_size_.size());
+    std::vector<std::uint8_t> leads(states_.size(), 0);
+    for (const auto& root : roots_)
+        leads[at(root.state)] = 1;
+    for (auto table = tables_.rbegin(); table != tables_.rend(); ++table)
+        for (const auto& transition : transitions_of(*table)) {
+            if (!leads[at(transition.out)]) continue;
+            leads[at(transition.left)] = 1;
+            if (table->box >= 0)
+                ranges[at(table->box)].allow(transition.right, box_size_[at(table->box)]);
+            else
+                leads[at(transition.right)] = 1;
+        }
+    return ranges;
+}
+
 template <class Value>
 std::vector<Value> Layouts::by_total(std::span<const Value> values, auto add) const {
     std::vector<Value> result(total_.weight.size(), 0);

@@ -47,6 +47,18 @@ inline double mean_share(std::span<const double> chances, int size) {
     return mines / size;
 }
 
+// What is possible for the cells of a box.
+struct BoxRange {
+    bool mine = false;  // some cell may be mined
+    bool free = false;  // some cell may be free
+
+    bool certain() const { return mine != free; }
+    void allow(int mines, int size) {
+        mine = mine || mines > 0;
+        free = free || mines < size;
+    }
+};
+
 class Layouts {
   public:
     // Returns nothing and leaves the budget as it was if the budget does not suffice.
@@ -54,6 +66,9 @@ class Layouts {
                                         Budget& budget);
 
     bool possible() const { return !roots_.empty(); }
+
+    std::size_t boxes() const { return box_size_.size(); }
+    int box_size(std::size_t box) const { return box_size_[box]; }
 
     // The weight of all layouts by number of mines.
     const PolynomialOf<Wide>& total() const { return total_; }
@@ -72,6 +87,13 @@ class Layouts {
 
     // Whether each number of mines in each box is possible in a layout with an `allowed` total.
     std::vector<std::uint8_t> box_support(std::span<const std::uint8_t> allowed) const;
+    // What is possible in every box if every total is.
+    std::vector<BoxRange> find_box_ranges() const;
+    // The same, kept by the first call, which must not run in two threads at once.
+    const std::vector<BoxRange>& box_ranges() const {
+        if (box_ranges_.empty()) box_ranges_ = find_box_ranges();
+        return box_ranges_;
+    }
     // Which totals are possible, aligned with `total()`.
     std::vector<std::uint8_t> total_support() const;
 
@@ -87,6 +109,7 @@ class Layouts {
     double planned_cost() const { return planned_cost_; }
     int planned_width() const { return planned_width_; }
     std::int64_t nodes_spent() const { return nodes_spent_; }
+    std::int64_t peak_bytes() const { return peak_bytes_; }
     // Subtracts what counting took. Returns false and leaves the budget as it was if it does not
     // suffice.
     bool charge(Budget& budget) const;
@@ -160,6 +183,7 @@ class Layouts {
     std::size_t weight_count_ = 0;
     std::vector<Root> roots_;
     PolynomialOf<Wide> total_;
+    mutable std::vector<BoxRange> box_ranges_;
     double planned_cost_ = 0.0;
     int planned_width_ = 0;
     std::int64_t nodes_spent_ = 0;

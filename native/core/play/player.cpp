@@ -26,60 +26,121 @@ Decision open_any(std::span<const std::int8_t> cells, Random& random) {
     return decision;
 }
 
+// Calls `use(cell, risk)` for the cells that no single clue settles.
+template <class Use>
+void for_each_unknown(const Position& position, const Conclusion& conclusion, Use use) {
+    auto risk = conclusion.box_risk.begin();
+    for (std::size_t i = 0; i < position.components(); ++i) {
+        const auto component = position.component(i);
+        for (const auto& box : component.boxes) {
+            for (const auto place : component.cells_of(box))
+                use(place, *risk);
+            ++risk;
+        }
+    }
+    if (position.interior() == 0) return;
+    for (std::int32_t place = 0; place < position.topology().cells(); ++place)
+        if (position.knowledge(place) == Knowledge::unknown) use(place, conclusion.interior_risk);
+}
+
 }  // namespace
 
 void ExactPlayer::begin(std::uint64_t seed) {
     random_ = Random(seed ^ agent_stream);
+    position_.reset();
     chains_.reset();
     opened_.clear();
 }
 
-Decision ExactPlayer::decide(Question question) {
-    auto decision = choose(std::move(question));
-    opened_.clear();
-    for (const auto& action : decision.actions)
-        if (action.move.kind == MoveKind::open) opened_.push_back(action.move.cell);
-    return decision;
-}
-
-Decision ExactPlayer::choose(Question question) {
-    const auto cells = question.cells;
+Decision ExactPlayer::decide(const Question& question) {
     if (preference_ == Preference::short_chain) follow(question);
-    // The player flags only mines that it has proved, so trusting its flags saves proving them
-    // again. But chains need the clues that prove a mine.
-    question.trust_flags = !chains_;
-    std::optional<Posterior> posterior;
+    opened_.clear();
+    Judgement judgement;
     try {
-        posterior.emplace(std::move(question), budget_, Precision::may_estimate);
+        judgement = chains_ ? judge_afresh(question) : judge(question);
     } catch (const BudgetExceeded&) {
-        return open_any(cells, random_);
+        return open_any(question.cells, random_);
     }
     Decision decision{{}, Reason::proved};
     // Flags come first, because opening a cell may end the game.
-    for (const auto place : posterior->mined())
-        if (cells[at(place)] != cell::flagged)
+    for (const auto place : judgement.mined)
+        if (question.cells[at(place)] != cell::flagged)
             decision.actions.push_back({{MoveKind::flag, place}, true, 1.0});
-    auto safe = posterior->safe();
-    const auto& risk = posterior->risk();
+    for (const auto place : judgement.safe)
+        decision.actions.push_back({{MoveKind::open, place}, true, 0.0});
+    if (judgement.safe.empty() && judgement.best >= 0) {
+        decision.actions.push_back({{MoveKind::open, judgement.best}, false, judgement.risk});
+        decision.reason = Reason::least_risky;
+    }
+    if (chains_)
+        for (const auto& action : decision.actions)
+            if (action.move.kind == MoveKind::open) opened_.push_back(action.move.cell);
+    return decision;
+}
+
+// Follows the game from one decision to the next. The player flags only mines that it has proved,
+// so trusting its flags saves proving them again.
+ExactPlayer::Judgement ExactPlayer::judge(const Question& question) {
+    if (!position_ || !position_->follow(question.cells)) {
+        auto trusting = question;
+        trusting.trust_flags = true;
+        position_.emplace(std::move(trusting), cache_, budget_);
+    }
+    const auto& position = *position_;
+    if (!position.possible() || !position.within(budget_)) return judge_afresh(question);
+    Judgement result;
+    const bool complete = position.total_is_slack();
+    if (complete)
+        position.settled(result.safe, result.mined);
+    else
+        position.known(result.safe, result.mined);
+    if (!complete || result.safe.empty()) {
+        const auto conclusion = conclude(position.layouts(), position.outside());
+        if (!conclusion) return judge_afresh(question);
+        double lowest = std::numeric_limits<double>::infinity();
+        for_each_unknown(position, *conclusion, [&](std::int32_t place, double risk) {
+            lowest = std::min(lowest, risk);
+            if (complete) return;
+            if (risk == 0.0) result.safe.push_back(place);
+            if (risk == 1.0) result.mined.push_back(place);
+        });
+        if (lowest < 1.0 && lowest + tie >= 1.0) return judge_afresh(question);
+        for_each_unknown(position, *conclusion, [&](std::int32_t place, double risk) {
+            if (lowest >= 1.0 || risk > lowest + tie) return;
+            if (result.best >= 0 && result.best < place) return;
+            result.best = place;
+            result.risk = risk;
+        });
+    }
+    std::ranges::sort(result.safe);
+    std::ranges::sort(result.mined);
+    return result;
+}
+
+// Judges a position without the last one: if chains need the clues that prove a mine, if the
+// position is too wide to follow, or to say why nothing fits.
+ExactPlayer::Judgement ExactPlayer::judge_afresh(Question question) {
+    const auto cells = question.cells;
+    question.trust_flags = !chains_;
+    const Posterior posterior(std::move(question), budget_, Precision::may_estimate, &cache_);
+    Judgement result{.safe = posterior.safe(), .mined = posterior.mined()};
+    const auto& risk = posterior.risk();
     auto least = least_risky(risk);
     // If every closed cell is a mine, there is nothing to open.
     if (std::ranges::all_of(least, [&](std::int32_t place) { return risk[at(place)] == 1.0; }))
         least.clear();
     if (chains_) {
-        if (posterior->exact()) chains_->settle(*posterior);
+        if (posterior.exact()) chains_->settle(posterior);
         const auto length = [&](std::int32_t place) {
             return chains_->likely_length(place, cells);
         };
-        std::ranges::stable_sort(safe, {}, length);
+        std::ranges::stable_sort(result.safe, {}, length);
         std::ranges::stable_sort(least, {}, length);
     }
-    for (const auto place : safe)
-        decision.actions.push_back({{MoveKind::open, place}, true, 0.0});
-    if (!safe.empty() || least.empty()) return decision;
-    const auto best = least.front();
-    decision.actions.push_back({{MoveKind::open, best}, false, risk[at(best)]});
-    decision.reason = Reason::least_risky;
-    return decision;
+    if (least.empty()) return result;
+    result.best = least.front();
+    result.risk = risk[at(result.best)];
+    return result;
 }
 
 // Records what was opened since the last decision; at the first decision, all open cells.

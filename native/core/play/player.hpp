@@ -9,6 +9,7 @@
 #include "board/random.hpp"
 #include "chains/chains.hpp"
 #include "counting/layouts.hpp"
+#include "posterior/position.hpp"
 #include "posterior/posterior.hpp"
 
 namespace mineproof {
@@ -34,7 +35,7 @@ class Player {
     // Forgets the last game. The seed determines the player's randomness.
     virtual void begin(std::uint64_t seed) = 0;
     // What to do next. There are no actions if the player has no decision.
-    virtual Decision decide(Question question) = 0;
+    virtual Decision decide(const Question& question) = 0;
 };
 
 // How an exact player chooses among cells of equal risk: the first one, or the one with the
@@ -49,15 +50,23 @@ class ExactPlayer : public Player {
 
     void begin(std::uint64_t seed) override;
     // All flags must be the player's own.
-    Decision decide(Question question) override;
+    Decision decide(const Question& question) override;
 
   private:
-    Decision choose(Question question);
+    struct Judgement {
+        std::vector<std::int32_t> safe, mined;  // closed cells that are certain
+        std::int32_t best = -1;                 // the cell to open if none is safe, or -1
+        double risk = 0.0;                      // of that cell
+    };
+    Judgement judge(const Question& question);
+    Judgement judge_afresh(Question question);
     void follow(const Question& question);
 
     Budget budget_;
     Preference preference_;
     Random random_;
+    LayoutCache cache_;
+    std::optional<Position> position_;  // of the current game
     std::optional<Chains> chains_;      // of the current game, if short chains are preferred
     std::vector<std::int32_t> opened_;  // by the last decision
 };

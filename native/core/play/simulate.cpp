@@ -27,10 +27,11 @@ Playthrough play_out(Game& game, Player& player, const Prior& prior,
                      std::shared_ptr<const Channel> channel, std::uint64_t seed) {
     Playthrough played;
     player.begin(seed);
+    Question question{game.topology(), {}, prior, std::move(channel), false};
     while (game.status() == Status::playing) {
         const auto seen = game.cells();
-        const auto decision =
-            player.decide({game.topology(), {seen.begin(), seen.end()}, prior, channel, false});
+        question.cells.assign(seen.begin(), seen.end());
+        const auto decision = player.decide(question);
         if (decision.actions.empty()) break;
         carry_out(game, decision, played);
         ++played.steps;

@@ -51,12 +51,13 @@ PolynomialOf<double> from_ratios(std::int64_t n, std::int64_t mode, Ratio ratio)
 
 }  // namespace
 
-Outside::Outside(const Evidence& evidence, const Frontier& frontier)
-    : prior_(evidence.prior),
-      interior_(frontier.interior()),
-      known_(frontier.known_mines()),
-      left_(evidence.prior.mines - frontier.known_mines()),
-      others_(static_cast<std::int64_t>(evidence.cells.size()) - frontier.interior()),
+Outside::Outside(const Prior& prior, std::int64_t interior, std::int64_t known_mines,
+                 std::int64_t cells)
+    : prior_(prior),
+      interior_(interior),
+      known_(known_mines),
+      left_(prior.mines - known_mines),
+      others_(cells - interior),
       most_(std::numeric_limits<std::int64_t>::max()) {
     if (prior_.kind != Prior::Kind::total) return;
     fewest_ = left_ - interior_;

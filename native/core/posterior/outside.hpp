@@ -13,7 +13,12 @@ namespace mineproof {
 // of all ways to fill the rest of the board.
 class Outside {
   public:
-    Outside(const Evidence& evidence, const Frontier& frontier);
+    Outside(const Evidence& evidence, const Frontier& frontier)
+        : Outside(evidence.prior, frontier.interior(), frontier.known_mines(),
+                  static_cast<std::int64_t>(evidence.cells.size())) {}
+    // From the number of interior cells, of known mines, and of all cells.
+    Outside(const Prior& prior, std::int64_t interior, std::int64_t known_mines,
+            std::int64_t cells);
 
     // The range of m in which G is not zero.
     std::int64_t fewest() const { return fewest_; }

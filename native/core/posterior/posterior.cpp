@@ -16,39 +16,6 @@
 
 namespace mineproof {
 
-namespace {
-
-// What is possible for the cells of a box.
-struct BoxRange {
-    bool mine = false;  // some cell may be mined
-    bool free = false;  // some cell may be free
-
-    bool certain() const { return mine != free; }
-};
-
-template <class Value>
-BoxRange range_of(std::span<const Value> values, int size) {
-    BoxRange range;
-    for (int mines = 0; mines <= size; ++mines) {
-        if (!(values[at(mines)] > 0)) continue;
-        range.mine = range.mine || mines > 0;
-        range.free = range.free || mines < size;
-    }
-    return range;
-}
-
-// The risk of an uncertain cell is never 0 or 1, even if it rounds to that.
-double uncertain(double risk) {
-    return std::clamp(risk, std::numeric_limits<double>::min(), std::nextafter(1.0, 0.0));
-}
-
-template <class Value>
-std::span<const Value> values_of(const std::vector<Value>& values, std::size_t box) {
-    return std::span(values).subspan(box * values_per_box, values_per_box);
-}
-
-}  // namespace
-
 std::vector<std::int32_t> least_risky(std::span<const double> risk,
                                       std::span<const std::uint8_t> excluded) {
     const auto counts = [&](std::size_t cell) { return excluded.empty() || !excluded[cell]; };
@@ -78,9 +45,25 @@ Posterior::Posterior(Question question, Budget budget, Precision precision, Layo
         conclude(estimate(question_, frontier_, layouts_, outside_));
         return;
     }
-    const Combination combination(layouts_, outside_);
-    if (!combination.fits()) throw explain_total_clash(question_.evidence());
-    conclude(combination);
+    conclude();
+}
+
+Posterior::Posterior(const Position& position, Budget budget)
+    : question_(position.question()),
+      budget_(budget),
+      frontier_(position.frontier()),
+      outside_(position.outside()),
+      layouts_(position.layouts().begin(), position.layouts().end()) {
+    for (const auto& layouts : layouts_)
+        width_ = std::max(width_, layouts->planned_width());
+    mark_known();
+    conclude();
+}
+
+void Posterior::conclude() {
+    auto conclusion = mineproof::conclude(layouts_, outside_);
+    if (!conclusion) throw explain_total_clash(question_.evidence());
+    conclude(std::move(*conclusion));
 }
 
 void Posterior::count_components(LayoutCache* cache) {
@@ -160,81 +143,30 @@ void Posterior::mark_known() {
         mark(cell, Certainty::mined);
 }
 
-void Posterior::conclude(const Combination& combination) {
-    frontier_mines_ = combination.mines();
-    log_weight_ = combination.log_weight();
-    // Needed only if ends of long products were cut and a zero may not be a proof.
-    std::optional<Possibility> logic;
-    const auto reason = [&]() -> const Possibility& {
-        if (!logic) logic = possibility(layouts_, outside_);
-        return *logic;
+void Posterior::conclude(Conclusion conclusion) {
+    frontier_mines_ = std::move(conclusion.boxed_mines);
+    log_weight_ = conclusion.log_weight;
+    interior_risk_ = conclusion.interior_risk;
+    const auto certainty_of = [](double risk) {
+        return risk == 0.0 ? Certainty::safe : risk == 1.0 ? Certainty::mined : Certainty::none;
     };
-    const auto& around = combination.around_parts();
+    const auto conclude_cell = [&](std::int32_t cell, double risk) {
+        risk_[at(cell)] = risk;
+        certain_[at(cell)] = certainty_of(risk);
+    };
+    auto risk = conclusion.box_risk.begin();
     for (std::size_t i = 0; i < layouts_.size(); ++i) {
-        // A zero in the component is a proof if the rest allows all of its totals.
-        const bool doubtful = !combination.zeros_are_proofs() &&
-                              std::any_of(around[i].begin(), around[i].end(),
-                                          [](Wide weight) { return !weight.positive(); });
-        conclude_component(i, layouts_[i]->box_values(around[i]), [&](bool claims) {
-            return claims && doubtful ? layouts_[i]->box_support(reason().totals[i])
-                                      : std::vector<std::uint8_t>{};
-        });
+        const auto component = frontier_.component(i);
+        for (const auto& box : component.boxes) {
+            for (const auto cell : component.cells_of(box))
+                conclude_cell(cell, *risk);
+            ++risk;
+        }
     }
-    if (outside_.interior() > 0) conclude_interior(combination, reason);
+    if (outside_.interior() > 0)
+        for (std::int32_t cell = 0; cell < topology().cells(); ++cell)
+            if (frontier_.in_interior(cell)) conclude_cell(cell, interior_risk_);
     add_up_mines();
-}
-
-template <class Prove>
-void Posterior::conclude_component(std::size_t index, const std::vector<double>& values,
-                                   Prove prove) {
-    const auto boxes = frontier_.component(index).boxes;
-    const auto certain_in = [&](const auto& box_values) {
-        for (std::size_t b = 0; b < boxes.size(); ++b)
-            if (range_of(values_of(box_values, b), boxes[b].size).certain()) return true;
-        return false;
-    };
-    const auto support = prove(certain_in(values));
-    for (std::size_t b = 0; b < boxes.size(); ++b) {
-        const int size = boxes[b].size;
-        const auto range = support.empty() ? range_of(values_of(values, b), size)
-                                           : range_of(values_of(support, b), size);
-        const double risk = uncertain(mean_share(values_of(values, b), size));
-        for (const auto cell : frontier_.cells_of(boxes[b])) {
-            if (range.certain())
-                mark(cell, range.mine ? Certainty::mined : Certainty::safe);
-            else
-                risk_[at(cell)] = risk;
-        }
-    }
-}
-
-template <class Reason>
-void Posterior::conclude_interior(const Combination& combination, Reason reason) {
-    const auto all_same = [&](const auto& mines, double value) {
-        for (std::size_t i = 0; i < mines.weight.size(); ++i)
-            if (mines.weight[i] > 0 &&
-                outside_.interior_risk(mines.fewest + static_cast<std::int64_t>(i)) != value)
-                return false;
-        return true;
-    };
-    double risk = 0.0;
-    for (std::size_t i = 0; i < frontier_mines_.weight.size(); ++i)
-        if (frontier_mines_.weight[i] > 0.0)
-            risk += frontier_mines_.weight[i] *
-                    outside_.interior_risk(frontier_mines_.fewest + static_cast<std::int64_t>(i));
-    auto certainty = Certainty::none;
-    for (const auto claim : {Certainty::safe, Certainty::mined}) {
-        const double value = claim == Certainty::mined ? 1.0 : 0.0;
-        if (all_same(frontier_mines_, value) &&
-            (combination.zeros_are_proofs() || all_same(reason().mines, value)))
-            certainty = claim;
-    }
-    interior_risk_ = certainty == Certainty::none ? uncertain(risk) : std::round(risk);
-    for (std::size_t i = 0; i < risk_.size(); ++i)
-        if (frontier_.in_interior(static_cast<std::int32_t>(i))) {
-            risk_[i] = interior_risk_;
-            certain_[i] = certainty;
-        }
 }
 
 void Posterior::add_up_mines() {
@@ -270,14 +202,12 @@ template <class Use>
 void Posterior::for_each_settled(Use use) const {
     for (std::size_t i = 0; i < layouts_.size(); ++i) {
         if (!layouts_[i]) continue;
-        const auto boxes = frontier_.component(i).boxes;
-        const auto support = layouts_[i]->box_support(
-            std::vector<std::uint8_t>(layouts_[i]->total().weight.size(), 1));
-        for (std::size_t b = 0; b < boxes.size(); ++b) {
-            const auto range = range_of(values_of(support, b), boxes[b].size);
-            if (!range.certain()) continue;
-            for (const auto cell : frontier_.cells_of(boxes[b]))
-                use(cell, range.mine ? Certainty::mined : Certainty::safe);
+        const auto component = frontier_.component(i);
+        const auto ranges = layouts_[i]->find_box_ranges();
+        for (std::size_t b = 0; b < ranges.size(); ++b) {
+            if (!ranges[b].certain()) continue;
+            for (const auto cell : component.cells_of(component.boxes[b]))
+                use(cell, ranges[b].mine ? Certainty::mined : Certainty::safe);
         }
     }
 }

@@ -12,9 +12,10 @@
 #include "counting/frontier.hpp"
 #include "counting/layout_cache.hpp"
 #include "counting/layouts.hpp"
-#include "posterior/combination.hpp"
+#include "posterior/conclusion.hpp"
 #include "posterior/estimate.hpp"
 #include "posterior/outside.hpp"
+#include "posterior/position.hpp"
 #include "posterior/question.hpp"
 
 namespace mineproof {
@@ -41,6 +42,10 @@ class Posterior {
   public:
     // Throws Contradiction if no layout fits, BudgetExceeded if the budget does not suffice.
     Posterior(Question question, Budget budget, Precision precision, LayoutCache* cache = nullptr);
+
+    // What follows from a position that is possible and within the budget. Throws Contradiction if
+    // no layout fits.
+    Posterior(const Position& position, Budget budget);
 
     const Topology& topology() const { return *question_.topology; }
     Evidence evidence() const { return question_.evidence(); }
@@ -95,14 +100,11 @@ class Posterior {
     std::vector<std::int32_t> certain(Certainty which) const;
     void count_components(LayoutCache* cache);
     void count_component(std::size_t index, const Plan& plan, Budget& budget, LayoutCache* cache);
-    void conclude(const Combination& combination);
+    void conclude();
+    void conclude(Conclusion conclusion);
     void conclude(Estimate estimate);
     template <class Use>
     void for_each_settled(Use use) const;
-    template <class Prove>
-    void conclude_component(std::size_t index, const std::vector<double>& values, Prove prove);
-    template <class Reason>
-    void conclude_interior(const Combination& combination, Reason reason);
     void add_up_mines();
     std::array<Wide, max_degree + 1> query_counts(std::int32_t cell) const;
     void mark_known();

@@ -1,8 +1,7 @@
-// A cache does not change any answer, even if several threads share it.
+// A cache does not change any answer, stays within its bound, and keeps what is asked for.
 #include <algorithm>
 #include <bit>
 #include <memory>
-#include <thread>
 #include <vector>
 
 #include "board/generate.hpp"
@@ -19,7 +18,6 @@ constexpr int rows = 12;
 constexpr int cols = 14;
 constexpr std::int64_t mines = 32;
 constexpr int games = 10;
-constexpr int threads = 4;
 
 bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
     return std::ranges::equal(a, b, [](double x, double y) {
@@ -70,7 +68,7 @@ bool same_answers(const Question& question, LayoutCache& cache) {
 
 void a_cache_changes_no_answer(const std::shared_ptr<const Channel>& channel) {
     LayoutCache large;
-    LayoutCache small(2000);  // starts over all the time
+    LayoutCache small(2000);  // forgets all the time
     for (std::uint64_t seed = 0; seed < games; ++seed)
         for (const auto& question : positions_of(seed, channel))
             CHECK(same_answers(question, large) && same_answers(question, small));
@@ -88,25 +86,47 @@ void priors_share_a_cache() {
     }
 }
 
-void threads_share_a_cache() {
-    std::vector<Question> questions;
-    for (std::uint64_t seed = 0; seed < 4; ++seed)
-        for (auto& question : positions_of(seed, exact_channel()))
-            questions.push_back(std::move(question));
-    LayoutCache large;
-    LayoutCache small(20'000);
-    std::vector<int> wrong(threads, 0);
-    std::vector<std::thread> workers;
-    for (int t = 0; t < threads; ++t)
-        workers.emplace_back([&, t] {
-            for (std::size_t i = 0; i < questions.size(); ++i) {
-                const auto& question = questions[(i + at(t) * 3) % questions.size()];
-                wrong[at(t)] += !same_answers(question, large) || !same_answers(question, small);
-            }
-        });
-    for (auto& worker : workers)
-        worker.join();
-    CHECK(std::ranges::count(wrong, 0) == threads);
+// A row of cells with a clue at every other one, so that it is one component.
+Frontier row(int cells, std::int8_t clue) {
+    const auto topology = rectangle(1, cells);
+    std::vector<std::int8_t> codes(at(cells), cell::closed);
+    for (int c = 1; c < cells; c += 2)
+        codes[at(c)] = clue;
+    const Channel channel;
+    return Frontier({*topology, codes, {}, channel});
+}
+
+std::shared_ptr<const Layouts> count(const Component& component) {
+    Budget budget;
+    return std::make_shared<const Layouts>(
+        *Layouts::count(component, make_plan(component, 1e9), budget));
+}
+
+void a_full_cache_keeps_what_is_asked_for() {
+    constexpr std::size_t most = 50'000;
+    LayoutCache cache(most);
+    const auto wanted = row(5, 1);
+    const auto key = LayoutCache::key(wanted.component(0));
+    cache.keep(key, count(wanted.component(0)));
+    int forgotten = 0;
+    for (int cells = 7; cells < 101; cells += 2) {
+        const auto other = row(cells, 1);
+        cache.keep(LayoutCache::key(other.component(0)), count(other.component(0)));
+        CHECK(cache.bytes() <= most);
+        CHECK(cache.find(key) != nullptr);
+    }
+    for (int cells = 7; cells < 101; cells += 2)
+        forgotten += cache.find(LayoutCache::key(row(cells, 1).component(0))) == nullptr;
+    CHECK(forgotten > 0);
+}
+
+void keys_tell_structures_apart() {
+    std::vector<LayoutCache::Key> keys;
+    for (int cells = 3; cells < 60; cells += 2)
+        keys.push_back(LayoutCache::key(row(cells, 1).component(0)));
+    for (std::size_t i = 0; i < keys.size(); ++i)
+        for (std::size_t j = 0; j < keys.size(); ++j)
+            CHECK((keys[i] == keys[j]) == (i == j));
 }
 
 }  // namespace
@@ -115,5 +135,6 @@ SUITE("counting/layout_cache") {
     a_cache_changes_no_answer(exact_channel());
     a_cache_changes_no_answer(random_channel(4));
     priors_share_a_cache();
-    threads_share_a_cache();
+    a_full_cache_keeps_what_is_asked_for();
+    keys_tell_structures_apart();
 }

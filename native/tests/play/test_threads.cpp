@@ -1,4 +1,4 @@
-// Threads that share what may be shared: topologies, channels, posteriors and caches. The sanitizer
+// Threads that share what may be shared: topologies, channels and posteriors. The sanitizer
 // for data races runs this suite too. Every thread must get what a single thread gets.
 #include <cstddef>
 #include <cstdint>
@@ -12,10 +12,10 @@
 #include "board/game.hpp"
 #include "board/generate.hpp"
 #include "chains/chains.hpp"
-#include "counting/layout_cache.hpp"
 #include "play/player.hpp"
 #include "play/simulate.hpp"
 #include "posterior/posterior.hpp"
+#include "posterior/solver.hpp"
 #include "proofs/proof.hpp"
 #include "tests/check.hpp"
 #include "tests/questions.hpp"
@@ -57,25 +57,22 @@ std::vector<double> risks(const Posterior& posterior) {
     return result;
 }
 
-void a_cache_is_shared() {
+void threads_have_solvers_of_their_own() {
     const auto all = questions(rectangle(10, 10), exact_channel());
     std::vector<std::vector<double>> alone;
     for (const auto& question : all)
         alone.push_back(risks(Posterior(question, {}, Precision::exact_only)));
-    // A small cache starts over often, while other threads use what it held.
-    for (const std::size_t bytes : {std::size_t{1} << 12, std::size_t{1} << 26}) {
-        LayoutCache cache(bytes);
-        const auto results = in_threads([&](std::size_t thread) {
-            std::vector<std::vector<double>> answers(all.size());
-            for (std::size_t i = 0; i < 2 * all.size(); ++i) {
-                const auto which = (i + thread) % all.size();
-                answers[which] = risks(Posterior(all[which], {}, Precision::exact_only, &cache));
-            }
-            return answers;
-        });
-        for (const auto& answers : results)
-            CHECK(answers == alone);
-    }
+    const auto results = in_threads([&](std::size_t thread) {
+        Solver solver;
+        std::vector<std::vector<double>> answers(all.size());
+        for (std::size_t i = 0; i < 2 * all.size(); ++i) {
+            const auto which = (i + thread) % all.size();
+            answers[which] = risks(solver.infer(all[which], {}, Precision::exact_only));
+        }
+        return answers;
+    });
+    for (const auto& answers : results)
+        CHECK(answers == alone);
 }
 
 struct Answers {
@@ -203,7 +200,7 @@ void a_thread_does_not_wait_for_itself() {
 }  // namespace
 
 SUITE("play/threads") {
-    a_cache_is_shared();
+    threads_have_solvers_of_their_own();
     a_game_is_shared();
     a_thread_does_not_wait_for_itself();
     a_posterior_is_shared();

@@ -18,7 +18,7 @@ constexpr int compared_cols = 640;  // more than 900 unknown cells in one compon
 constexpr int long_cols = 1500;
 
 // What is true of every exact posterior, checked against the board.
-void check_sane(const Posterior& posterior, const Position& position) {
+void check_sane(const Posterior& posterior, const Deal& position) {
     CHECK(posterior.exact());
     double sum = 0.0;
     for (std::size_t c = 0; c < position.cells.size(); ++c) {

@@ -393,8 +393,9 @@ def infer(
 class Solver:
     """Answers questions like `infer`, and remembers what it has counted.
 
-    From one move of a game to the next, most components of the frontier stay the same. They are
-    not counted again. The answers are the same to the last digit.
+    It follows a game: from one observation to the next, only the components of the frontier that
+    a new clue touches are formed and counted again. The answers are the same to the last digit.
+    Threads that share a solver take turns.
 
     Parameters
     ----------
@@ -419,23 +420,23 @@ class Solver:
     ) -> None:
         _check_settings(prior, channel, flags, budget, require_exact)
         self._settings = prior, channel, flags, budget, require_exact
-        self._cache = _core.LayoutCache()
+        self._native = _core.Solver()
 
     def infer(self, observation: Observation) -> Posterior:
         """Compute what follows from an observation."""
-        return _infer(observation, *self._settings, self._cache)
+        return _infer(observation, *self._settings, self._native)
 
     def __repr__(self) -> str:
         prior, channel, flags, budget, require_exact = self._settings
         return f"Solver({prior}, {channel}, {flags=}, {budget=}, {require_exact=})"
 
-    # The cache only saves time, so a copy starts with an empty one.
+    # What it remembers only saves time, so a copy starts with nothing.
     def __getstate__(self) -> tuple[Any, ...]:
         return self._settings
 
     def __setstate__(self, settings: tuple[Any, ...]) -> None:
         self._settings = settings
-        self._cache = _core.LayoutCache()
+        self._native = _core.Solver()
 
 
 def _check_settings(
@@ -457,7 +458,7 @@ def _infer(
     flags: Literal["ignore", "trust"],
     budget: Budget,
     require_exact: bool,
-    cache: _core.LayoutCache | None,
+    solver: _core.Solver | None,
 ) -> Posterior:
     instance("observation", observation, Observation, "Observation.from_text('.1.')")
     if prior is None:
@@ -476,7 +477,7 @@ def _infer(
             budget.nodes,
             budget.bytes,
             require_exact,
-            cache,
+            solver,
         )
     except _core.Contradiction as clash:
         places, uses_total, irreducible = clash.args
