@@ -8,10 +8,13 @@ SOURCES := src tests examples benchmarks
 export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: study test verify check bench core sanitized threads format clean
+.PHONY: study play test verify check bench core sanitized threads format clean
 
 study: .venv/built
 	$(BIN)/mineproof study --quick --out studies/quick
+
+play: .venv/built
+	$(BIN)/mineproof play
 
 test: .venv/built sanitized
 	$(BIN)/python -m pytest -n $(JOBS) -m "not long"

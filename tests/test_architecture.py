@@ -31,6 +31,7 @@ LAYERS: dict[str, str] = {
     "agents": "one idea per file, its source cited at the top",
     "arena": "play, boards to play, workers, compare, contract, signatures",
     "lab": "studies, probes, archive, findings, report, cluster",
+    "web": "the board in the browser: server, HTTP API and page",
     "cli": "thin commands, one per file",
 }
 """The packages from bottom to top, and what each is for. A package imports only those above it."""
@@ -46,7 +47,7 @@ NEVER = {
 HOOK = ("position/drawn.py", "draw")
 """The one import against the order: values hand their drawing over when they are asked to."""
 
-ON_DEMAND = {"cli": {"lab", "polars"}, "lab": {"polars"}}
+ON_DEMAND = {"cli": {"lab", "polars", "web"}, "lab": {"polars"}}
 """What is imported only when it is needed: the extras, without which all other commands work."""
 
 PUBLIC = {

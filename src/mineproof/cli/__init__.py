@@ -22,8 +22,10 @@ from mineproof.cli import (
     compare,
     completion,
     explain,
+    play,
     records,
     report,
+    serve,
     solve,
     study,
     watch,
@@ -38,6 +40,9 @@ _EXTRAS: Final[Mapping[str, str]] = {
     "vl_convert": "lab",
     "jinja2": "lab",
     "distributed": "cluster",
+    "fastapi": "web",
+    "pydantic": "web",
+    "uvicorn": "web",
 }
 """Packages that only some commands need, and the extras that install them."""
 
@@ -46,7 +51,7 @@ _EXTRAS: Final[Mapping[str, str]] = {
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     commands=[
-        *(solve.solve, explain.explain, chains.chains),
+        *(play.play, serve.serve, solve.solve, explain.explain, chains.chains),
         *(agents.agents, watch.watch, compare.compare),
         *(study.study, report.report, records.records, completion.completion),
     ],

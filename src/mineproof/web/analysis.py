@@ -1,0 +1,176 @@
+"""Questions about positions that worker processes answer: risks, advice, hints, proofs.
+
+Each function takes what reports its progress, and returns plain values for JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+from itertools import islice
+from typing import Any, Final, Literal, TypeAlias
+
+from mineproof.arguments import percent
+from mineproof.inference import Budget, Contradiction, Posterior, infer
+from mineproof.position import Cell, Observation
+from mineproof.position.cells import CellCode, is_closed
+from mineproof.proofs import Doubt, Proof, explain, hints, prove
+from mineproof.proofs.words import capital
+from mineproof.search.advice import Advice, advise
+
+__all__ = ["Progress", "advice", "analyse", "hint", "risks", "why"]
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Receives how many steps of how many are done."""
+Flags: TypeAlias = Literal["ignore", "trust"]
+
+BUDGET: Final = Budget(nodes=300_000_000, bytes=2**29)
+_MOST_PROOFS: Final = 400
+"""How many cells an analysis proves; the others are only named."""
+
+
+def risks(progress: Progress, seen: Observation, flags: Flags = "ignore") -> dict[str, Any]:
+    """Return the risks and what is certain, with the fields of `mineproof solve --json`."""
+    return infer(seen, flags=flags, budget=BUDGET).to_dict()
+
+
+def advice(progress: Progress, seen: Observation, flags: Flags = "ignore") -> dict[str, Any]:
+    """Say whether a guess is needed, with dead cells and 50/50s."""
+    return _advice(advise(seen, flags=flags, budget=BUDGET))
+
+
+def _advice(found: Advice) -> dict[str, Any]:
+    return {
+        "may_guess": found.may_guess,
+        "text": str(found).splitlines(),
+        "safe": found.safe,
+        "candidates": [best._asdict() for best in islice(found.candidates, 20)],
+        "dead": found.dead,
+        "fifty_fifties": found.fifty_fifties,
+    }
+
+
+def hint(progress: Progress, seen: Observation, flags: Flags = "ignore") -> dict[str, Any]:
+    """Return the simplest certain move in stages, a safe cell before a mine; advice if none."""
+    found = hints(seen, flags=flags, budget=BUDGET)
+    if not found:
+        return {"stages": [], "proof": None, "advice": advice(progress, seen, flags)}
+    first = found[0]
+    return {
+        "stages": [first.region, first.clues, first.cell],
+        "proof": _explanation(first.proof),
+        "advice": None,
+    }
+
+
+def why(
+    progress: Progress, seen: Observation, cell: Cell, flags: Flags = "ignore"
+) -> dict[str, Any]:
+    """Explain one cell: its proof, or what its risk depends on."""
+    code = seen.code(cell)
+    if is_closed(code):
+        return _explanation(explain(seen, cell, flags=flags, budget=BUDGET))
+    if code == CellCode.EXPLODED:
+        text = f"{cell} is a mine that exploded."
+    else:
+        text = f"{cell} is open and " + (
+            "shows no clue." if code == CellCode.NO_CLUE else f"shows {code}."
+        )
+    return _answer(cell, "open", text)
+
+
+def _explanation(found: Proof | Doubt) -> dict[str, Any]:
+    first, *more = str(found).splitlines()
+    if isinstance(found, Doubt):
+        pressing = [pressure.clue for pressure in found.pressing]
+        steps = [_sentence(line) for line in more]
+        return _answer(found.cell, "uncertain", first, found.risk, pressing, steps)
+    steps = [
+        {**asdict(step), "technique": str(step.technique), "depth": len(step.assumed)}
+        for step in found.steps
+    ]
+    return {
+        **_answer(
+            found.cell,
+            found.status,
+            f"{first.removesuffix(':')}.",
+            float(found.status == "mine"),
+            found.premises,
+            steps,
+        ),
+        "technique": str(found.technique),
+        "uses_total": found.uses_total,
+    }
+
+
+def _sentence(text: str) -> dict[str, Any]:
+    return {"text": text, "depth": 0, "clues": [], "safe": [], "mined": [], "assumed": []}
+
+
+def _answer(
+    cell: Cell,
+    status: str,
+    text: str,
+    risk: float | None = None,
+    premises: Any = (),
+    steps: Any = (),
+) -> dict[str, Any]:
+    return {
+        "cell": cell,
+        "status": status,
+        "risk": risk,
+        "text": text,
+        "premises": list(premises),
+        "uses_total": False,
+        "technique": None,
+        "steps": list(steps),
+    }
+
+
+def analyse(progress: Progress, seen: Observation, flags: Flags = "ignore") -> dict[str, Any]:
+    """Answer everything at once: risks, advice and proofs, or why no layout fits."""
+    try:
+        posterior = infer(seen, flags=flags, budget=BUDGET)
+    except Contradiction as clash:
+        return {
+            "contradiction": {
+                "text": f"{capital(str(clash))}.",
+                "clues": clash.clues,
+                "uses_total": clash.uses_total,
+            }
+        }
+    certain = [*posterior.safe, *posterior.mined]
+    total = 2 + min(len(certain), _MOST_PROOFS)
+    progress(1, total)
+    answer = {"contradiction": None, **posterior.to_dict(), "advice": None, "proofs": []}
+    if posterior.exact:
+        answer["advice"] = _advice(advise(seen, flags=flags, budget=BUDGET))
+        progress(2, total)
+        for proof in prove(posterior, certain[:_MOST_PROOFS]):
+            answer["proofs"].append(_explanation(proof))
+            progress(2 + len(answer["proofs"]), total)
+        answer["proofs"].sort(key=_simplicity)
+    answer["unproved"] = len(certain) - len(answer["proofs"])
+    answer["text"] = _summary(posterior)
+    return answer
+
+
+_TECHNIQUES: Final = ("given", "counting", "subset", "cases", "total")
+
+
+def _simplicity(found: dict[str, Any]) -> tuple[int, int, int]:
+    return (
+        _TECHNIQUES.index(found["technique"]),
+        len(found["premises"]),
+        len(found["steps"]),
+    )
+
+
+def _summary(posterior: Posterior) -> list[str]:
+    lines = []
+    if posterior.standard_error is not None:
+        lines.append("The position is too wide to count exactly: the risks are estimates.")
+    best = posterior.best
+    if best is not None and not posterior.safe:
+        lines.append(f"The lowest risk is {percent(best.risk, digits=1)}, at {best.cell}.")
+    return lines

@@ -1,0 +1,450 @@
+"""The server: the page, and the same as a typed HTTP API."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Annotated, Any, Final, TypeVar
+
+from fastapi import APIRouter, FastAPI, HTTPException, Request, Response
+from fastapi import Path as InPath
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException as StarletteHTTPException
+
+from mineproof import __version__
+from mineproof.agents import Action, Decision
+from mineproof.arena import narration
+from mineproof.game import MoveRecord
+from mineproof.game.board import first_cell
+from mineproof.position import Channel, Observation
+from mineproof.proofs.words import capital
+from mineproof.web import offer
+from mineproof.web.errors import Refused
+from mineproof.web.games import RULE, Games, Session
+from mineproof.web.guard import Guard
+from mineproof.web.models import (
+    Act,
+    AdviceShown,
+    AgentChoice,
+    AgentKind,
+    AgentMove,
+    AgentTurn,
+    Analysis,
+    BeliefsShown,
+    CellOf,
+    Contradicted,
+    Explanation,
+    GameState,
+    HintShown,
+    NewGame,
+    Offer,
+    Position,
+    Problem,
+    Risks,
+)
+from mineproof.web.settings import Settings
+from mineproof.web.workers import WorkerFailed, Workers
+
+__all__ = ["make_app"]
+
+T = TypeVar("T")
+
+_PAGE: Final = Path(__file__).with_name("page")
+_DESCRIPTION: Final = """\
+Play Minesweeper, let agents move, and ask for risks, proofs and hints.
+
+Cells are pairs of row and column, from 0. Errors are `{"detail": SENTENCE}`. Neither the board nor
+its seed leaves the server before a game ends.
+"""
+_PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
+    403: {"model": Problem, "description": "Unknown host name, or a foreign origin"},
+    404: {"model": Problem, "description": "Not found"},
+    409: {"model": Problem, "description": "Not possible in the present state of the game"},
+    410: {"model": Problem, "description": "The game is gone"},
+    413: {"model": Problem, "description": "The request is too large"},
+    422: {"model": Problem, "description": "Bad input"},
+    429: {"model": Problem, "description": "Too many requests are waiting"},
+}
+
+GameId = Annotated[str, InPath(max_length=40, description="The id of a game.")]
+
+
+def make_app(settings: Settings | None = None) -> FastAPI:
+    """Return the server as an ASGI application."""
+    settings = settings or Settings()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        workers = Workers(settings.workers, most_waiting=settings.most_waiting)
+        games = Games(settings.games, most=settings.most_games, most_live=settings.most_live)
+        app.state.server = _Server(settings, games, workers)
+        await workers.start()
+        try:
+            yield
+        finally:
+            await workers.close()
+            games.close()
+
+    app = FastAPI(
+        title="mineproof",
+        version=__version__,
+        description=_DESCRIPTION,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.include_router(_API)
+    app.mount("/", StaticFiles(directory=_PAGE, html=True))
+    app.add_middleware(Guard, hosts=settings.hosts, most_bytes=settings.most_bytes)
+    app.exception_handler(Refused)(_refused)
+    app.exception_handler(StarletteHTTPException)(_not_found)
+    app.exception_handler(RequestValidationError)(_bad_input)
+    return app
+
+
+async def _refused(request: Request, error: Refused) -> Response:
+    return JSONResponse({"detail": str(error)}, error.status)
+
+
+async def _not_found(request: Request, error: HTTPException) -> Response:
+    sentence = {404: "There is nothing here.", 405: "The method is not allowed here."}
+    detail = sentence.get(error.status_code, str(error.detail))
+    return JSONResponse({"detail": detail}, error.status_code, headers=error.headers)
+
+
+async def _bad_input(request: Request, error: RequestValidationError) -> Response:
+    """Name the first field that is wrong, and what it must be."""
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"][1:]) or "request"
+    message = str(first["msg"]).removeprefix("Value error, ")
+    return JSONResponse({"detail": f"{place}: {message[:1].lower()}{message[1:]}."}, 422)
+
+
+class _Server:
+    """What the requests share."""
+
+    def __init__(self, settings: Settings, games: Games, workers: Workers) -> None:
+        self.settings = settings
+        self.games = games
+        self.workers = workers
+        self._agents: list[AgentKind] | None = None
+
+    async def analysis(self, task: str, *arguments: Any) -> Response:
+        """Let a worker answer a question about a position, and pass its answer on."""
+        seconds = self.settings.analysis_seconds
+        try:
+            answer = await self.workers.ask(task, *arguments, seconds=seconds)
+        except WorkerFailed as error:
+            raise Refused(422, f"The analysis {error}.") from None
+        return Response(answer, media_type="application/json")
+
+    async def agents(self) -> list[AgentKind]:
+        """Return all agents; a worker loads those of other packages."""
+        if self._agents is None:
+            answer = await self.workers.ask(
+                "agents", self.settings.agents, seconds=self.settings.analysis_seconds
+            )
+            self._agents = [AgentKind.model_validate(kind) for kind in json.loads(answer)]
+        return self._agents
+
+    async def turn(self, session: Session, agent: str) -> AgentTurn:
+        """Let an agent make one decision in a game."""
+        if session.game.outcome is not None:
+            raise Refused(409, "The game is over.")
+        if session.thinking:
+            raise Refused(409, "An agent is already thinking about this game.")
+        if not any(_is_kind(agent, kind.name) for kind in await self.agents()):
+            raise Refused(422, f"There is no agent {agent[:60]!r}: GET /api/agents lists them.")
+        if not session.game.is_laid:
+            return self._first_cell(session, agent)
+        version, seen = session.version, session.game.observe()
+        session.thinking = True
+        try:
+            answer = await self._decision(session, agent, seen)
+        except WorkerFailed as error:
+            return _no_move(session, agent, f"{agent} {error}.", failed=True)
+        finally:
+            session.thinking = False
+        if session.version != version:
+            raise Refused(409, f"The game changed while {agent} was thinking.")
+        beliefs = BeliefsShown.model_validate(answer.get("beliefs", {}))
+        if "failed" in answer:
+            return _no_move(session, agent, f"{answer['failed']}.", failed=True)
+        if not answer["actions"]:
+            return _no_move(session, agent, f"{agent} is stuck: it has no move.", beliefs=beliefs)
+        try:
+            actions = [
+                Action(**{**action, "cell": tuple(action["cell"])}) for action in answer["actions"]
+            ]
+            decision = Decision(tuple(actions), answer["reason"])
+            records = self.games.decide(session, decision, seen, agent)
+        except (ValueError, TypeError) as error:
+            return _no_move(
+                session, agent, f"{agent} tried a forbidden move: {error}.", failed=True
+            )
+        return _turn(session, agent, records, answer["reason"], beliefs)
+
+    def _first_cell(self, session: Session, agent: str) -> AgentTurn:
+        """Open the first cell by rule, as in every game that an agent plays."""
+        start = session.start.rules.start
+        cell = first_cell(session.game.topology, start)
+        assert cell is not None
+        decision = Decision((Action("open", cell, certain=True),), "It is the first cell by rule.")
+        records = self.games.decide(session, decision, None, RULE)
+        return _turn(session, agent, records, decision.reason, BeliefsShown())
+
+    async def _decision(self, session: Session, agent: str, seen: Observation) -> dict[str, Any]:
+        before = None
+        past, settings = session.taken_back, self.settings
+        decisions = len({made.step for made in session.moves if made.by == agent})
+        while True:
+            answer: dict[str, Any] = json.loads(
+                await self.workers.ask(
+                    "decide",
+                    session.id,
+                    agent,
+                    settings.agents,
+                    session.start.seed,
+                    past,
+                    decisions,
+                    seen,
+                    before,
+                    seconds=settings.agent_seconds,
+                    key=f"{session.id} {agent}",
+                )
+            )
+            if "forgotten" not in answer:
+                return answer
+            before = session.seen_by(agent)
+
+
+def _turn(
+    session: Session,
+    agent: str,
+    records: list[MoveRecord],
+    reason: str,
+    beliefs: BeliefsShown,
+) -> AgentTurn:
+    moves = [
+        AgentMove(
+            kind=move.kind,  # type: ignore[arg-type]
+            cell=(move.row, move.col),
+            certain=move.certain,
+            risk=move.risk,
+            opened=move.opened,
+            hits=move.hits,
+        )
+        for move in records
+    ]
+    return AgentTurn(
+        agent=agent,
+        game=session.state(),
+        moves=moves,
+        text=f"{capital('; '.join(narration.actions(records)))}.",
+        reason=capital(reason),
+        beliefs=beliefs,
+        stuck=False,
+        failed=False,
+    )
+
+
+def _no_move(
+    session: Session,
+    agent: str,
+    sentence: str,
+    *,
+    beliefs: BeliefsShown | None = None,
+    failed: bool = False,
+) -> AgentTurn:
+    return AgentTurn(
+        agent=agent,
+        game=session.state(),
+        moves=[],
+        text=sentence,
+        reason="",
+        beliefs=beliefs or BeliefsShown(),
+        stuck=not failed,
+        failed=failed,
+    )
+
+
+async def _while_connected(request: Request, work: Awaitable[T]) -> T:
+    """Do some work, and stop it if nobody waits for the answer any more."""
+
+    async def disconnected() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+
+    doing, gone = asyncio.ensure_future(work), asyncio.ensure_future(disconnected())
+    try:
+        await asyncio.wait({doing, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not doing.done():
+            raise Refused(409, "The client is gone.")
+        return doing.result()
+    finally:
+        for task in (doing, gone):
+            task.cancel()
+        await asyncio.gather(doing, gone, return_exceptions=True)
+
+
+_API: Final = APIRouter(prefix="/api", responses=_PROBLEMS)
+
+
+def _server(request: Request) -> _Server:
+    server: _Server = request.app.state.server
+    return server
+
+
+@_API.get("/offer", tags=["games"])
+async def get_offer(request: Request) -> Offer:
+    """List levels, presets of the reports, and limits."""
+    server = _server(request)
+    return Offer(
+        version=__version__,
+        levels=offer.levels(),
+        presets=offer.presets(),
+        most_cells=server.settings.most_cells,
+        most_side=server.settings.most_side,
+    )
+
+
+@_API.get("/agents", tags=["agents"])
+async def get_agents(request: Request) -> list[AgentKind]:
+    """List the agents that may be asked to move, with their options."""
+    return await _server(request).agents()
+
+
+@_API.post("/games", status_code=201, tags=["games"])
+async def new_game(request: Request, asked: NewGame) -> GameState:
+    """Start a game. Its mines are laid around the first cell that is opened."""
+    server = _server(request)
+    if asked.like is None:
+        start = offer.begin(asked, server.settings)
+    elif asked.model_fields_set > {"like"}:
+        raise Refused(422, "like: a game like another one has the same conditions.")
+    else:
+        start = server.games.get(asked.like).start
+    return server.games.new(start).state()
+
+
+@_API.get("/games/{game}", tags=["games"])
+async def get_game(request: Request, game: GameId) -> GameState:
+    """Return what a player may know about a game."""
+    return _server(request).games.get(game).state()
+
+
+@_API.post("/games/{game}/act", tags=["games"])
+async def act(request: Request, game: GameId, move: Act) -> GameState:
+    """Open, flag, unflag or chord a cell."""
+    games = _server(request).games
+    session = games.get(game)
+    _check_cell(session, move.cell)
+    games.act(session, move.kind, move.cell)
+    return session.state()
+
+
+@_API.post("/games/{game}/undo", tags=["games"])
+async def undo(request: Request, game: GameId) -> GameState:
+    """Take back the last decision, even one that lost the game."""
+    games = _server(request).games
+    session = games.get(game)
+    games.undo(session)
+    return session.state()
+
+
+@_API.post("/games/{game}/reset", tags=["games"])
+async def reset(request: Request, game: GameId) -> GameState:
+    """Take back all decisions: the same game from its beginning."""
+    games = _server(request).games
+    session = games.get(game)
+    games.reset(session)
+    return session.state()
+
+
+@_API.post("/games/{game}/step", tags=["agents"])
+async def step(request: Request, game: GameId, choice: AgentChoice) -> AgentTurn:
+    """Let an agent make one decision, which may be several moves."""
+    server = _server(request)
+    session = server.games.get(game)
+    return await _while_connected(request, server.turn(session, choice.agent))
+
+
+@_API.get("/games/{game}/risks", tags=["analysis"], response_model=Risks)
+async def get_risks(request: Request, game: GameId) -> Response:
+    """Return the chance of a mine under every closed cell."""
+    return await _about(request, game, "risks")
+
+
+@_API.get("/games/{game}/advice", tags=["analysis"], response_model=AdviceShown)
+async def get_advice(request: Request, game: GameId) -> Response:
+    """Say whether a guess is needed, and where; dead cells and 50/50s."""
+    return await _about(request, game, "advice")
+
+
+@_API.get("/games/{game}/hint", tags=["analysis"], response_model=HintShown)
+async def get_hint(request: Request, game: GameId) -> Response:
+    """Return a certain move in stages, safe cells before mines; or advice if there is none."""
+    return await _about(request, game, "hint")
+
+
+@_API.get("/games/{game}/why", tags=["analysis"], response_model=Explanation)
+async def get_why(request: Request, game: GameId, row: int, col: int) -> Response:
+    """Explain one cell."""
+    _check_cell(_server(request).games.get(game), (row, col))
+    return await _about(request, game, "why", (row, col))
+
+
+async def _about(request: Request, game: str, task: str, *arguments: Any) -> Response:
+    server = _server(request)
+    played = server.games.get(game).game
+    if played.outcome is not None:
+        raise Refused(409, "The game is over.")
+    if not played.is_laid:
+        raise Refused(409, "Open a first cell: the mines are laid around it.")
+    return await _while_connected(request, server.analysis(task, played.observe(), *arguments))
+
+
+@_API.post("/analyse", tags=["analysis"], response_model=Analysis | Contradicted)
+async def analyse(request: Request, asked: Position) -> Response:
+    """Return the risks of a position, advice and proofs, or the clues that clash."""
+    server = _server(request)
+    seen = _read(asked, server.settings)
+    return await _while_connected(request, server.analysis("analyse", seen, asked.flags))
+
+
+@_API.post("/why", tags=["analysis"], response_model=Explanation)
+async def why(request: Request, asked: CellOf) -> Response:
+    """Explain one cell of a position."""
+    server = _server(request)
+    seen = _read(asked, server.settings)
+    if not (0 <= asked.cell[0] < seen.rows and 0 <= asked.cell[1] < seen.cols):
+        raise Refused(422, f"cell: the position has {seen.rows} rows and {seen.cols} columns.")
+    work = server.analysis("why", seen, asked.cell, asked.flags)
+    return await _while_connected(request, work)
+
+
+def _read(asked: Position, settings: Settings) -> Observation:
+    try:
+        channel = Channel.parse(asked.channel)
+        seen = Observation.from_text(asked.position, mines=asked.mines, channel=channel)
+    except ValueError as error:
+        raise Refused(422, f"{error}.") from None
+    if seen.cells.size > settings.most_cells:
+        raise Refused(422, f"position: at most {settings.most_cells:,} cells.")
+    return seen
+
+
+def _is_kind(agent: str, name: str) -> bool:
+    return agent == name or agent.startswith(f"{name}:")
+
+
+def _check_cell(session: Session, cell: tuple[int, int]) -> None:
+    rows, cols = session.start.rows, session.start.cols
+    if not (0 <= cell[0] < rows and 0 <= cell[1] < cols):
+        place = f"cell ({cell[0]}, {cell[1]})"
+        raise Refused(422, f"{place}: the board has {rows} rows and {cols} columns.")

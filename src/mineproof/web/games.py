@@ -1,0 +1,366 @@
+"""The games of a server: in memory while they are played, and on disk after every move."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sqlite3
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from time import time
+from typing import Final
+
+import numpy as np
+
+from mineproof.agents import Decision
+from mineproof.arena.play import carry_out
+from mineproof.game import Game, MoveRecord, Outcome, Rules
+from mineproof.position import CellCode, Channel, Observation
+from mineproof.position.topology import Cell
+from mineproof.web.errors import Refused
+from mineproof.web.models import Ended, GameState, RulesShown
+
+__all__ = ["PERSON", "RULE", "Games", "Made", "Session", "Start"]
+
+PERSON: Final = ""
+RULE: Final = "rule"
+"""Who made a move, if it was not an agent. The rule opens the first cell before an agent moves."""
+
+_OUTCOMES: Final[Mapping[Outcome | None, Ended]] = {
+    Outcome.WON: "won",
+    Outcome.LOST: "lost",
+    Outcome.FINISHED: "finished",
+}
+_LIVE_CELLS: Final = 5_000_000
+"""The games in memory have at most this many cells in all."""
+_MOST_GONE: Final = 100_000
+"""How many ids of games that are gone are remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The beginning of a game: its conditions and its seed."""
+
+    rows: int
+    cols: int
+    mines: int
+    rules: Rules
+    channel: str
+    seed: int
+
+    def game(self) -> Game:
+        """Start the game. Its mines are laid at the first opening."""
+        return Game.random(
+            self.rows,
+            self.cols,
+            mines=self.mines,
+            seed=self.seed,
+            rules=self.rules,
+            channel=Channel.parse(self.channel),
+        )
+
+    def to_text(self) -> str:
+        """Write the beginning for the file of games."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_text(cls, text: str) -> Start:
+        """Read what `to_text` wrote."""
+        values = json.loads(text)
+        return cls(**{**values, "rules": Rules(**values["rules"])})
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A move that was made: in which decision, by whom, and when."""
+
+    step: int
+    kind: str
+    cell: Cell
+    by: str
+    at: float
+
+
+@dataclass
+class Session:
+    """A game in play, with all its moves."""
+
+    id: str
+    start: Start
+    moves: list[Made] = field(default_factory=list)
+    taken_back: int = 0
+    thinking: bool = False
+    """Whether an agent is deciding."""
+    game: Game = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.replay()
+
+    def replay(self) -> None:
+        """Set the game to where its moves lead."""
+        self.game = self.start.game()
+        for made in self.moves:
+            _move(self.game, made)
+
+    @property
+    def steps(self) -> int:
+        """The number of decisions so far."""
+        return self.moves[-1].step + 1 if self.moves else 0
+
+    @property
+    def version(self) -> tuple[int, int]:
+        """Differs between any two states of the game."""
+        return len(self.moves), self.taken_back
+
+    def seen_by(self, agent: str) -> list[Observation]:
+        """Return what an agent saw when it made its decisions, by playing the game again."""
+        game, seen, step = self.start.game(), [], -1
+        for made in self.moves:
+            if made.by == agent and made.step != step:
+                seen.append(game.observe())
+            step = made.step
+            _move(game, made)
+        return seen
+
+    def state(self) -> GameState:
+        """Return what a player may know, and the board if the game is over."""
+        game, start = self.game, self.start
+        seen = game.observe()
+        over = game.outcome is not None
+        flags = int(np.count_nonzero(seen.cells == CellCode.FLAGGED.value))
+        return GameState(
+            id=self.id,
+            rows=start.rows,
+            cols=start.cols,
+            mines=start.mines,
+            rules=RulesShown(**asdict(start.rules)),
+            channel=start.channel,
+            cells=seen.to_text().partition("\n")[2].replace("\n", ""),
+            moves=len(self.moves),
+            steps=self.steps,
+            taken_back=self.taken_back,
+            outcome=_OUTCOMES.get(game.outcome),
+            won=game.won,
+            opened=game.opened,
+            hits=game.hits,
+            flags=flags,
+            mines_left=start.mines - flags - game.hits,
+            wrong_flags=game.wrong_flags if over else None,
+            score=game.score if over else None,
+            seconds=self._seconds(),
+            seed=start.seed if over else None,
+            board=_cells(game.board.layout) if over else None,
+            last=[made.cell for made in self.moves if made.step == self.steps - 1][:1000],
+        )
+
+    def _seconds(self) -> float:
+        opened = (made.at for made in self.moves if made.kind in ("open", "chord"))
+        begun = next(opened, None)
+        if begun is None:
+            return 0.0
+        end = time() if self.game.outcome is None else self.moves[-1].at
+        return round(max(end - begun, 0.0), 3)
+
+
+def _move(game: Game, made: Made) -> None:
+    getattr(game, made.kind)(made.cell)
+
+
+def _cells(mask: np.ndarray) -> list[Cell]:
+    return [(row, col) for row, col in np.argwhere(mask).tolist()]
+
+
+_TABLES: Final = """
+CREATE TABLE IF NOT EXISTS games (
+    id TEXT PRIMARY KEY, start TEXT NOT NULL, taken_back INTEGER NOT NULL DEFAULT 0,
+    used REAL NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS games_used ON games (used);
+CREATE TABLE IF NOT EXISTS moves (
+    game TEXT NOT NULL REFERENCES games ON DELETE CASCADE, number INTEGER NOT NULL,
+    step INTEGER NOT NULL, kind TEXT NOT NULL, row INTEGER NOT NULL, col INTEGER NOT NULL,
+    by TEXT NOT NULL, at REAL NOT NULL, PRIMARY KEY (game, number)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS gone (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
+"""
+
+
+class Games:
+    """All games of a server.
+
+    A move is written to the file before it is answered, so a server that is killed loses none that
+    it acknowledged. Two servers may share a file: a move that does not follow the last one in the
+    file is refused.
+    """
+
+    def __init__(self, file: Path | None, *, most: int, most_live: int) -> None:
+        self._most, self._most_live = most, most_live
+        self._live: OrderedDict[str, Session] = OrderedDict()
+        if file is not None:
+            file.parent.mkdir(parents=True, exist_ok=True)
+        self._file = sqlite3.connect(
+            ":memory:" if file is None else file, isolation_level=None, check_same_thread=False
+        )
+        # A process that is killed loses nothing, even though not every move waits for the disk.
+        self._file.executescript(
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000; "
+            "PRAGMA foreign_keys = ON;" + _TABLES
+        )
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def new(self, start: Start) -> Session:
+        """Start a game, and let the least recently used ones go if there are too many."""
+        session = Session(secrets.token_urlsafe(9), start)
+        with self._writing() as write:
+            write(
+                "INSERT INTO games (id, start, used) VALUES (?, ?, ?)",
+                (session.id, start.to_text(), time()),
+            )
+            (count,) = write("SELECT count(*) FROM games").fetchone()
+            if count > self._most:
+                old = "SELECT id FROM games ORDER BY used LIMIT ?"
+                gone = write(old, (count - self._most,)).fetchall()
+                for (name,) in gone:
+                    write("INSERT OR IGNORE INTO gone (id) VALUES (?)", (name,))
+                    write("DELETE FROM games WHERE id = ?", (name,))
+                    self._live.pop(name, None)
+                write(
+                    "DELETE FROM gone WHERE number <= (SELECT max(number) FROM gone) - ?",
+                    (_MOST_GONE,),
+                )
+        self._keep(session)
+        return session
+
+    def get(self, name: str) -> Session:
+        """Return a game by its id, from memory or from the file."""
+        session = self._live.get(name)
+        if session is None:
+            session = self._read(name)
+            self._keep(session)
+        self._live.move_to_end(name)
+        return session
+
+    def act(self, session: Session, kind: str, cell: Cell, *, by: str = PERSON) -> None:
+        """Make one move, which is a decision by itself."""
+        self._refuse_if_over(session)
+        try:
+            getattr(session.game, kind)(cell)
+        except ValueError as error:
+            raise Refused(409, f"{error}.") from None
+        self._record(session, [Made(session.steps, kind, cell, by, time())])
+
+    def decide(
+        self, session: Session, decision: Decision, seen: Observation | None, by: str
+    ) -> list[MoveRecord]:
+        """Carry out the decision of an agent."""
+        self._refuse_if_over(session)
+        step = session.steps
+        try:
+            records = carry_out(session.game, decision, seen, step)
+        except BaseException:
+            session.replay()
+            raise
+        now = time()
+        made = [Made(step, move.kind, (move.row, move.col), by, now) for move in records]
+        self._record(session, made)
+        return records
+
+    def undo(self, session: Session) -> None:
+        """Take back the last decision, with all its moves."""
+        if not session.moves:
+            raise Refused(409, "There is no move to take back.")
+        last = session.moves[-1].step
+        self._change(session, [made for made in session.moves if made.step != last])
+
+    def reset(self, session: Session) -> None:
+        """Take back all decisions."""
+        if session.moves:
+            self._change(session, [])
+
+    def _change(self, session: Session, moves: list[Made]) -> None:
+        with self._writing() as write:
+            self._check_number(session, write)
+            write("DELETE FROM moves WHERE game = ? AND number >= ?", (session.id, len(moves)))
+            write(
+                "UPDATE games SET taken_back = taken_back + 1, used = ? WHERE id = ?",
+                (time(), session.id),
+            )
+        session.moves, session.taken_back = moves, session.taken_back + 1
+        session.replay()
+
+    def _record(self, session: Session, moves: Sequence[Made]) -> None:
+        try:
+            with self._writing() as write:
+                self._check_number(session, write)
+                for number, made in enumerate(moves, start=len(session.moves)):
+                    row, col = made.cell
+                    write(
+                        "INSERT INTO moves VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                        (session.id, number, made.step, made.kind, row, col, made.by, made.at),
+                    )
+                write("UPDATE games SET used = ? WHERE id = ?", (time(), session.id))
+        except BaseException:
+            # What is not in the file did not happen.
+            self._live.pop(session.id, None)
+            raise
+        session.moves.extend(moves)
+
+    def _check_number(self, session: Session, write: Callable[..., sqlite3.Cursor]) -> None:
+        query = (
+            "SELECT taken_back, (SELECT coalesce(max(number) + 1, 0) FROM moves WHERE game = id) "
+            "FROM games WHERE id = ?"
+        )
+        found = write(query, (session.id,)).fetchone()
+        if found != (session.taken_back, len(session.moves)):
+            self._live.pop(session.id, None)
+            raise Refused(409, "The game was changed by another server: load it again.")
+
+    @contextmanager
+    def _writing(self) -> Iterator[Callable[..., sqlite3.Cursor]]:
+        self._file.execute("BEGIN IMMEDIATE")
+        try:
+            yield self._file.execute
+        except BaseException:
+            self._file.execute("ROLLBACK")
+            raise
+        self._file.execute("COMMIT")
+
+    def _read(self, name: str) -> Session:
+        found = self._file.execute(
+            "SELECT start, taken_back FROM games WHERE id = ?", (name,)
+        ).fetchone()
+        if found is None:
+            if self._file.execute("SELECT 1 FROM gone WHERE id = ?", (name,)).fetchone():
+                raise Refused(
+                    410, f"The game is gone: the server keeps the {self._most:,} used last."
+                )
+            raise Refused(404, "There is no game with this id.")
+        moves = self._file.execute(
+            "SELECT step, kind, row, col, by, at FROM moves WHERE game = ? ORDER BY number", (name,)
+        )
+        start, taken_back = found
+        return Session(
+            name,
+            Start.from_text(start),
+            [Made(step, kind, (row, col), by, at) for step, kind, row, col, by, at in moves],
+            taken_back,
+        )
+
+    def _keep(self, session: Session) -> None:
+        self._live[session.id] = session
+        cells = sum(kept.start.rows * kept.start.cols for kept in self._live.values())
+        while len(self._live) > 1 and (len(self._live) > self._most_live or cells > _LIVE_CELLS):
+            old = next(iter(self._live.values()))
+            cells -= old.start.rows * old.start.cols
+            del self._live[old.id]
+
+    @staticmethod
+    def _refuse_if_over(session: Session) -> None:
+        if session.game.outcome is not None:
+            raise Refused(409, "The game is over.")

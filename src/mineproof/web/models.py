@@ -1,0 +1,331 @@
+"""The values that travel between the page, or any program, and the server."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+__all__ = [
+    "Act",
+    "AdviceShown",
+    "AgentChoice",
+    "AgentKind",
+    "AgentMove",
+    "AgentTurn",
+    "Analysis",
+    "BeliefNumber",
+    "BeliefsShown",
+    "BestShown",
+    "CellOf",
+    "Clash",
+    "Contradicted",
+    "Ended",
+    "Explanation",
+    "GameState",
+    "HintShown",
+    "LevelShown",
+    "NewGame",
+    "Offer",
+    "Position",
+    "PresetShown",
+    "Problem",
+    "Risks",
+    "RulesShown",
+    "StepShown",
+]
+
+CellPair = Annotated[
+    tuple[int, int], Field(description="Row and column, from 0.", examples=[[0, 3]])
+]
+Start = Literal["any", "safe", "zero"]
+OnMine = Literal["end", "continue"]
+Ended = Literal["won", "lost", "finished"]
+Kind = Literal["open", "flag", "unflag", "chord"]
+
+
+class Asked(BaseModel):
+    """What a client sends: unknown fields are refused, so that a typing error is noticed."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Problem(BaseModel):
+    """What went wrong, in one sentence."""
+
+    detail: str
+
+
+class NewGame(Asked):
+    """The conditions of a new game: a level, or rows, cols and mines, or another game's."""
+
+    level: str | None = Field(None, description="Size and mines by name, such as expert.")
+    rows: int | None = None
+    cols: int | None = None
+    mines: int | None = None
+    density: float | None = Field(None, description="The share of mines, instead of mines.")
+    start: Start = Field("safe", description="What is free of mines around the first opening.")
+    on_mine: OnMine = Field("end", description="Whether a mine ends the game.")
+    cascade: bool = Field(True, description="Whether a zero opens its neighbours.")
+    given_safe: int = Field(0, description="How many safe cells are known from the start.")
+    channel: str = Field(
+        "exact",
+        description="What clues show: exact, lost:P, optimistic or cautious.",
+        max_length=40,
+    )
+    seed: int | None = Field(
+        None, description="The seed of the board. By default the server draws one and keeps it."
+    )
+    like: str | None = Field(
+        None, description="The id of a game whose conditions and board the new one shares."
+    )
+
+
+class RulesShown(BaseModel):
+    """The rules of a game."""
+
+    start: Start
+    on_mine: OnMine
+    cascade: bool
+    given_safe: int
+
+
+class GameState(BaseModel):
+    """All that a player may know about a game; the board and the seed only after its end."""
+
+    id: str
+    rows: int
+    cols: int
+    mines: int
+    rules: RulesShown
+    channel: str
+    cells: str = Field(
+        description="One symbol per cell in row order: . closed, 0-8 a clue, ? open without a "
+        "clue, F flag, s known safe, * exploded mine."
+    )
+    moves: int = Field(description="The number of moves so far.")
+    steps: int = Field(description="The number of decisions so far; an agent's may have moves.")
+    taken_back: int = Field(description="How often a decision was taken back.")
+    outcome: Ended | None
+    won: bool
+    opened: int
+    hits: int
+    flags: int
+    mines_left: int = Field(description="Mines minus flags and exploded mines.")
+    wrong_flags: int | None = Field(description="Flags on safe cells; None before the end.")
+    score: float | None = Field(description="The share of mines found; None before the end.")
+    seconds: float = Field(description="The time since the first move, up to the end.")
+    seed: int | None = Field(description="The seed of the board; None before the end.")
+    board: list[CellPair] | None = Field(description="All mines; None before the end.")
+    last: list[CellPair] = Field(description="The cells of the last decision.")
+
+
+class Act(Asked):
+    """One move of a person."""
+
+    kind: Kind
+    cell: CellPair
+
+
+class AgentChoice(Asked):
+    """Which agent is to move."""
+
+    agent: str = Field(
+        description="A name that GET /api/agents lists, with options after a colon.",
+        examples=["logic", "border:nosplit+total"],
+        max_length=200,
+    )
+
+
+class AgentMove(BaseModel):
+    """One action of an agent, and how sure it was."""
+
+    kind: Kind
+    cell: CellPair
+    certain: bool
+    risk: float | None
+    opened: int
+    hits: int
+
+
+class BeliefNumber(BaseModel):
+    """What an agent believes about one cell."""
+
+    cell: CellPair
+    number: float
+    label: str
+
+
+class BeliefsShown(BaseModel):
+    """What an agent believed when it decided: numbers on cells, or sentences."""
+
+    numbers: list[BeliefNumber] = []
+    sentences: list[str] = []
+    left_out: Annotated[int, Field(description="Sentences that are not shown.")] = 0
+
+
+class AgentTurn(BaseModel):
+    """One decision of an agent: what it did and why, or why it did nothing."""
+
+    agent: str
+    game: GameState
+    moves: list[AgentMove]
+    text: str = Field(description="What it did, in words.")
+    reason: str = Field(description="Why, in the agent's own words.")
+    beliefs: BeliefsShown
+    stuck: bool = Field(description="Whether it has no move.")
+    failed: bool = Field(description="Whether it crashed, hung or asked for a forbidden move.")
+
+
+class AgentKind(BaseModel):
+    """An agent that may be asked to move."""
+
+    name: str
+    report: str
+    summary: str
+    options: dict[str, str]
+    told_total: bool
+
+
+class LevelShown(BaseModel):
+    """A named size."""
+
+    name: str
+    rows: int
+    cols: int
+    mines: int
+
+
+class PresetShown(BaseModel):
+    """The conditions of a report."""
+
+    name: str
+    title: str
+    note: str
+    game: dict[str, Any] = Field(description="The fields of a new game.")
+    agents: list[str]
+    levels: list[str] = Field(description="The levels that the report offers.")
+    side_by_side: bool
+
+
+class Offer(BaseModel):
+    """What the server offers: levels, presets of the reports, limits."""
+
+    version: str
+    levels: list[LevelShown]
+    presets: list[PresetShown]
+    most_cells: int
+    most_side: int
+
+
+class Position(Asked):
+    """A position to analyse."""
+
+    position: str = Field(
+        description="One line per row: . closed, 0-8 a clue, ? open without a clue, F flag, "
+        "s known safe, * exploded mine. The first line may be COLSxROWSxMINES.",
+        examples=["8x2x3\n........\n?1221???"],
+        max_length=1_000_000,
+    )
+    mines: int | None = Field(None, description="The number of mines, if the text has no header.")
+    channel: str = Field("exact", description="What clues show, as in a game.", max_length=40)
+    flags: Literal["ignore", "trust"] = Field("ignore", description="Whether a flag is a mine.")
+
+
+class CellOf(Position):
+    """A cell of a position."""
+
+    cell: CellPair
+
+
+class BestShown(BaseModel):
+    """A cell and its risk."""
+
+    cell: CellPair
+    risk: float
+
+
+class Risks(BaseModel):
+    """The chance of a mine under every closed cell: the fields of `mineproof solve --json`."""
+
+    rows: int
+    cols: int
+    mines: int | None
+    exact: bool
+    layouts: str | None = Field(
+        description="How many layouts fit, if that has at most 1000 digits."
+    )
+    standard_error: list[list[float | None]] | None
+    log10_layouts: float | None
+    risk: list[list[float | None]]
+    safe: list[CellPair]
+    mined: list[CellPair]
+    expected_mines: float
+    best: BestShown | None
+
+
+class AdviceShown(BaseModel):
+    """Whether to guess, and where."""
+
+    may_guess: bool
+    text: list[str]
+    safe: list[CellPair]
+    candidates: list[BestShown]
+    dead: list[CellPair]
+    fifty_fifties: list[tuple[CellPair, CellPair]]
+
+
+class StepShown(BaseModel):
+    """One step of an argument; depth counts the cases that it is inside of."""
+
+    text: str
+    depth: int
+    clues: list[CellPair]
+    safe: list[CellPair]
+    mined: list[CellPair]
+    assumed: list[tuple[CellPair, bool]]
+
+
+class Explanation(BaseModel):
+    """Why a cell is certain, or what its risk depends on."""
+
+    cell: CellPair
+    status: Literal["safe", "mine", "uncertain", "open"]
+    risk: float | None
+    text: str
+    premises: list[CellPair]
+    uses_total: bool
+    technique: str | None
+    steps: list[StepShown]
+
+
+class HintShown(BaseModel):
+    """A certain move in stages: where to look, at which clues, the cell; else advice."""
+
+    stages: list[str]
+    proof: Explanation | None
+    advice: AdviceShown | None
+
+
+class Clash(BaseModel):
+    """Clues that no layout fits."""
+
+    text: str
+    clues: list[CellPair]
+    uses_total: bool
+
+
+class Analysis(Risks):
+    """Risks, advice and proofs; if no layout fits, only the contradiction."""
+
+    contradiction: None = None
+    advice: AdviceShown | None
+    proofs: list[Explanation]
+    unproved: int = Field(description="How many certain cells have no proof here.")
+    text: list[str]
+
+
+class Contradicted(BaseModel):
+    """No layout fits the position."""
+
+    contradiction: Clash

@@ -1,0 +1,136 @@
+"""Agents in a worker process: what they decide and believe, and what they remember."""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import Any, Final
+
+from mineproof import agents
+from mineproof.agents import Agent, Beliefs
+from mineproof.agents.registry import kind_of, registered
+from mineproof.draw.cells import Looks
+from mineproof.position import Observation
+from mineproof.web.analysis import Progress
+from mineproof.web.errors import Refused
+
+__all__ = ["decide", "offered"]
+
+_MOST_REMEMBERED: Final = 64
+"""How many agents in the middle of a game are kept."""
+_MOST_SENTENCES: Final = 200
+"""How many sentences of an agent are shown."""
+
+_remembered: OrderedDict[tuple[str, str], tuple[Any, int, Agent]] = OrderedDict()
+"""Agents by game and name: in which past they decided, how often, and the agent."""
+
+
+def offered(progress: Progress, more: Sequence[str]) -> list[dict[str, Any]]:
+    """Describe all agents that may be asked: the registered ones, and more by their references."""
+    kinds = {**registered(), **{name: kind_of(name)[0] for name in more}}
+    return [
+        {
+            "name": name,
+            "report": kind.report,
+            "summary": (kind.__doc__ or "").strip().partition("\n")[0],
+            "options": dict(kind.options),
+            "told_total": kind.told.total,
+        }
+        for name, kind in kinds.items()
+    ]
+
+
+def decide(
+    progress: Progress,
+    game: str,
+    name: str,
+    more: Sequence[str],
+    seed: int,
+    past: Any,
+    decisions: int,
+    seen: Observation,
+    before: Sequence[Observation] | None,
+) -> dict[str, Any]:
+    """Let an agent decide, and say what it believes.
+
+    Parameters
+    ----------
+    progress
+        Not used.
+    game, name, more
+        The id of the game, the name of the agent, and references of agents offered besides the
+        registered ones.
+    seed
+        The seed of the agent's randomness.
+    past
+        Changes when moves are taken back: what the agent remembers is then wrong.
+    decisions
+        How often the agent has decided in this game.
+    seen
+        What a player may know who is told everything.
+    before
+        What it saw at its earlier decisions. None if the agent may still be remembered here: if it
+        is not, the answer is ``{"forgotten": True}``.
+    """
+    _check_offered(name, more)
+    key = game, name
+    remembered = _remembered.pop(key, None)
+    if remembered is not None and remembered[:2] == (past, decisions):
+        agent = remembered[2]
+    elif before is None and decisions:
+        return {"forgotten": True}
+    else:
+        agent, remembered = agents.get(name), None
+    try:
+        if remembered is None:
+            agent.begin(seed)
+            for earlier in before or ():
+                agent.decide(_told(agent, earlier))
+        told = _told(agent, seen)
+        decision = agent.decide(told)
+        beliefs = _beliefs(told, agent.beliefs())
+        actions = [] if decision is None else [asdict(action) for action in decision.actions]
+    except Exception as error:  # an agent may raise anything
+        reason = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+        return {"failed": f"{name} failed: {reason}"}
+    if decision is not None:
+        _remembered[key] = past, decisions + 1, agent
+        while len(_remembered) > _MOST_REMEMBERED:
+            _remembered.popitem(last=False)
+    reason = "" if decision is None else decision.reason
+    return {"actions": actions, "reason": reason, "beliefs": beliefs}
+
+
+def _check_offered(name: str, more: Sequence[str]) -> None:
+    """Refuse names that are not offered: `agents.get` would load any file or module."""
+    head = name.partition(":")[0]
+    if head in registered() or any(name == one or name.startswith(f"{one}:") for one in more):
+        return
+    raise Refused(422, f"There is no agent {head[:60]!r}: GET /api/agents lists them.")
+
+
+def _told(agent: Agent, seen: Observation) -> Observation:
+    told = agent.told
+    return replace(
+        seen,
+        mines=seen.mines if told.total else None,
+        channel=seen.channel if told.channel else None,
+    )
+
+
+def _beliefs(seen: Observation, beliefs: Beliefs) -> dict[str, Any]:
+    numbers = {
+        cell: float(number) for cell, number in beliefs.numbers.items() if math.isfinite(number)
+    }
+    looks = Looks.beliefs(seen, numbers)
+    sentences = [str(sentence) for sentence in beliefs.sentences]
+    return {
+        "numbers": [
+            {"cell": cell, "number": number, "label": looks[cell].label}
+            for cell, number in numbers.items()
+        ],
+        "sentences": sentences[:_MOST_SENTENCES],
+        "left_out": max(0, len(sentences) - _MOST_SENTENCES),
+    }

@@ -1,0 +1,183 @@
+"""Processes that think and analyse for the server, and can be killed at any moment.
+
+A request goes to a process that has nothing to do. It is killed, and another one started, if it
+takes too long, dies, or if nobody waits for its answer any more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import pickle
+import struct
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import Any, Final
+
+from mineproof.web.errors import Refused
+
+__all__ = ["FRAME", "READY", "WorkerFailed", "Workers"]
+
+FRAME: Final = struct.Struct(">cI")
+"""Before every answer: its kind (progress, done, refused) and its length."""
+
+READY: Final = b"ready"
+"""What a process writes when it can be asked."""
+_LONGEST_START: Final = 120
+"""Seconds after which a process that is not ready is given up."""
+
+Progress = Callable[[int, int], None]
+
+
+class WorkerFailed(Exception):
+    """A process did not answer: it took too long or died."""
+
+
+@dataclass(eq=False)
+class _Worker:
+    process: asyncio.subprocess.Process
+    key: str = ""
+    """What it worked on last, and may remember."""
+    is_ready: bool = False
+
+    @classmethod
+    async def start(cls) -> _Worker:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "mineproof.web.worker",
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            limit=2**20,
+        )
+        return cls(process)
+
+    async def ready(self) -> None:
+        """Wait until it has loaded everything: its time is not that of a request."""
+        if not self.is_ready:
+            assert self.process.stdout is not None
+            try:
+                async with asyncio.timeout(_LONGEST_START):
+                    await self.process.stdout.readexactly(len(READY))
+            except (asyncio.IncompleteReadError, TimeoutError):
+                raise WorkerFailed("could not be started") from None
+            self.is_ready = True
+
+    async def ask(self, request: bytes, progress: Progress) -> bytes:
+        writer, reader = self.process.stdin, self.process.stdout
+        assert writer is not None
+        assert reader is not None
+        try:
+            writer.write(struct.pack(">I", len(request)) + request)
+            await writer.drain()
+            while True:
+                kind, length = FRAME.unpack(await reader.readexactly(FRAME.size))
+                body = await reader.readexactly(length)
+                if kind == b"p":
+                    progress(*json.loads(body))
+                elif kind == b"r":
+                    status, sentence = json.loads(body)
+                    raise Refused(status, sentence)
+                else:
+                    return body
+        except (asyncio.IncompleteReadError, BrokenPipeError, ConnectionResetError):
+            raise WorkerFailed("died") from None
+
+    async def end(self) -> None:
+        with suppress(ProcessLookupError):
+            self.process.kill()
+        await self.process.wait()
+        if self.process.stdin is not None:
+            self.process.stdin.close()
+            with suppress(BrokenPipeError, ConnectionResetError):
+                await self.process.stdin.wait_closed()
+
+
+class Workers:
+    """A fixed number of processes that answer requests."""
+
+    def __init__(self, count: int, *, most_waiting: int) -> None:
+        self._count, self._most_waiting = count, most_waiting
+        self._idle: list[_Worker] = []
+        self._free = asyncio.Semaphore(count)
+        self._waiting = 0
+        self._all: set[_Worker] = set()
+
+    async def start(self) -> None:
+        """Start the processes."""
+        for _ in range(self._count):
+            self._idle.append(await self._new())
+
+    async def close(self) -> None:
+        """End the processes."""
+        for worker in list(self._all):
+            await worker.end()
+        self._all.clear()
+
+    async def ask(
+        self,
+        task: str,
+        *arguments: Any,
+        seconds: float,
+        key: str = "",
+        progress: Progress = lambda done, total: None,
+    ) -> bytes:
+        """Let a process call the function of a task, and return its answer, which is JSON.
+
+        Parameters
+        ----------
+        task
+            The name of a task in `mineproof.web.worker`.
+        arguments
+            Its arguments; they are pickled.
+        seconds
+            How long it may take before the process is killed.
+        key
+            What the process may remember something of: the same one is asked again, if it is free.
+        progress
+            Receives how much of the task is done.
+        """
+        request = pickle.dumps((task, arguments))
+        async with self._worker(key) as worker:
+            await worker.ready()
+            try:
+                async with asyncio.timeout(seconds):
+                    return await worker.ask(request, progress)
+            except TimeoutError:
+                raise WorkerFailed(f"took longer than {seconds:g} seconds") from None
+
+    @asynccontextmanager
+    async def _worker(self, key: str) -> AsyncIterator[_Worker]:
+        if self._free.locked() and self._waiting >= self._most_waiting:
+            raise Refused(429, "The server is busy: try again in a moment.")
+        self._waiting += 1
+        try:
+            await self._free.acquire()
+        finally:
+            self._waiting -= 1
+        try:
+            known = (worker for worker in self._idle if worker.key == key)
+            worker = next(known, None) or self._idle[0]
+            self._idle.remove(worker)
+            worker.key = key
+            try:
+                yield worker
+            except Refused:
+                self._idle.append(worker)
+                raise
+            except BaseException:
+                # It may still be working on the request: nobody can ask it another one.
+                self._all.discard(worker)
+                await asyncio.shield(worker.end())
+                self._idle.append(await asyncio.shield(self._new()))
+                raise
+            self._idle.append(worker)
+        finally:
+            self._free.release()
+
+    async def _new(self) -> _Worker:
+        worker = await _Worker.start()
+        self._all.add(worker)
+        return worker

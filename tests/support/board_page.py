@@ -1,0 +1,148 @@
+"""The page in a browser, as a person uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Literal
+
+import httpx
+from playwright.sync_api import Browser, Page
+
+__all__ = ["BoardPage", "visiting"]
+
+SAFE = (28, 140, 68)
+"""The colour of cells that the page marks as certainly safe."""
+
+
+class BoardPage:
+    """A page with a board."""
+
+    def __init__(self, page: Page, address: str, board: str = "#board") -> None:
+        self.page = page
+        self.address = address
+        self.board = board
+
+    def ready(self) -> BoardPage:
+        """Wait until the board is drawn."""
+        self.page.wait_for_selector(f"{self.board}[data-side]")
+        return self
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """What the server says about the game."""
+        game = self.page.evaluate("localStorage.getItem('game')")
+        state: dict[str, Any] = httpx.get(f"{self.address}/api/games/{game}").json()
+        return state
+
+    def new(self, **conditions: Any) -> dict[str, Any]:
+        """Start a game with any conditions, and show it."""
+        state: dict[str, Any] = httpx.post(f"{self.address}/api/games", json=conditions).json()
+        self.page.evaluate("id => localStorage.setItem('game', id)", state["id"])
+        self.page.reload()
+        self.page.wait_for_selector(f"{self.board}[data-rows='{state['rows']}']")
+        return state
+
+    def at(self, row: int, col: int) -> tuple[float, float]:
+        """Return where a cell is on the screen."""
+        self.page.locator(self.board).scroll_into_view_if_needed()
+        place = self.page.locator(self.board).evaluate(
+            """board => {
+                const box = board.querySelector("canvas").getBoundingClientRect();
+                return [box.x - board.scrollLeft, box.y - board.scrollTop,
+                        Number(board.dataset.side), Number(board.dataset.edge)];
+            }"""
+        )
+        left, top, side, edge = place
+        return left + edge + (col + 0.5) * side, top + edge + (row + 0.5) * side
+
+    def click(
+        self, row: int, col: int, button: Literal["left", "right", "middle"] = "left"
+    ) -> None:
+        """Click a cell."""
+        moves = self.state["moves"]
+        self.page.mouse.click(*self.at(row, col), button=button)
+        self.wait_moves(moves + 1)
+
+    def wait_moves(self, moves: int) -> None:
+        """Wait until the server has this many moves."""
+        for _ in range(200):
+            if self.state["moves"] >= moves:
+                break
+            self.page.wait_for_timeout(20)
+        assert self.state["moves"] >= moves
+
+    def marked_safe(self) -> list[tuple[int, int]]:
+        """Return the cells that are drawn as certainly safe."""
+        found = self.page.locator(self.board).evaluate(
+            """(board, colour) => {
+                const { side, edge, rows, cols } = board.dataset;
+                const canvas = board.querySelector("canvas");
+                const ratio = canvas.width / canvas.clientWidth;
+                const pen = canvas.getContext("2d");
+                const found = [];
+                for (let row = 0; row < rows; row++) for (let col = 0; col < cols; col++) {
+                    const x = (Number(edge) + (col + .5) * side) * ratio;
+                    const y = (Number(edge) + (row + .18) * side) * ratio;
+                    const [r, g, b] = pen.getImageData(x, y, 1, 1).data;
+                    if (String([r, g, b]) === String(colour)) found.push([row, col]);
+                }
+                return found;
+            }""",
+            SAFE,
+        )
+        return [(row, col) for row, col in found]
+
+    def focused(self) -> str:
+        """Return what a screen reader says of the cell in focus."""
+        label = self.page.locator(self.board).evaluate(
+            "board => document.getElementById(board.getAttribute('aria-activedescendant'))"
+            ".getAttribute('aria-label')"
+        )
+        return str(label)
+
+    def text(self, selector: str) -> str:
+        """Return the text of an element."""
+        return self.page.locator(selector).inner_text()
+
+
+@contextmanager
+def visiting(
+    browser: Browser,
+    address: str,
+    *,
+    phone: bool = False,
+    scheme: Literal["light", "dark"] = "light",
+    where: str = "",
+) -> Iterator[BoardPage]:
+    """Visit the page on a desktop or a phone; any error of the browser fails the test."""
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844} if phone else {"width": 1280, "height": 900},
+        device_scale_factor=2 if phone else 1,
+        has_touch=phone,
+        is_mobile=phone,
+        color_scheme=scheme,
+        permissions=["clipboard-read", "clipboard-write"],
+    )
+    complaints: list[str] = []
+    page = context.new_page()
+    page.set_default_timeout(15_000)
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on(
+        "request",
+        lambda request: (
+            complaints.append(f"asks {request.url}")
+            if not request.url.startswith((address, "data:", "blob:"))
+            else None
+        ),
+    )
+    try:
+        page.goto(f"{address}/{where}")
+        yield BoardPage(page, address)
+        # Chromium also reports refused moves, and that `marked_safe` reads the canvas.
+        allowed = "status of 409", "willReadFrequently"
+        serious = [said for said in complaints if not any(part in said for part in allowed)]
+        assert not serious, serious
+    finally:
+        context.close()

@@ -1,0 +1,219 @@
+"""Games over HTTP: moves, taking back, what may be known, what is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from web_server import Process, client, serving
+
+from mineproof import Game, Rules
+from mineproof.web import Settings
+
+
+@pytest.fixture(scope="module")
+def api() -> Iterator[httpx.Client]:
+    with serving() as address, client(address) as asking:
+        yield asking
+
+
+def new(api: httpx.Client, **conditions: Any) -> dict[str, Any]:
+    answer = api.post("/games", json=conditions)
+    assert answer.status_code == 201, answer.text
+    state: dict[str, Any] = answer.json()
+    return state
+
+
+def act(api: httpx.Client, game: dict[str, Any], kind: str, row: int, col: int) -> dict[str, Any]:
+    answer = api.post(f"/games/{game['id']}/act", json={"kind": kind, "cell": [row, col]})
+    assert answer.status_code == 200, answer.text
+    state: dict[str, Any] = answer.json()
+    return state
+
+
+def refused(answer: httpx.Response, status: int) -> str:
+    assert answer.status_code == status, answer.text
+    assert list(answer.json()) == ["detail"]
+    sentence: str = answer.json()["detail"]
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+    return sentence
+
+
+def test_a_game_is_that_of_the_package(api: httpx.Client) -> None:
+    game = new(api, level="intermediate", seed=7, start="zero")
+    assert game["cells"] == "." * 256
+    twin = Game.level("intermediate", seed=7, rules=Rules(start="zero"))
+    state = act(api, game, "open", 5, 9)
+    twin.open((5, 9))
+    assert state["cells"] == twin.observation.to_text().partition("\n")[2].replace("\n", "")
+    assert state["opened"] == twin.opened
+    assert state["last"] == [[5, 9]]
+
+
+def test_the_first_click_is_safe_wherever_it_is(api: httpx.Client) -> None:
+    for col in range(4):
+        state = act(api, new(api, rows=1, cols=4, mines=3), "open", 0, col)
+        assert state["outcome"] == "won"
+        assert sorted(state["board"]) == [[0, other] for other in range(4) if other != col]
+
+
+def test_nothing_hidden_leaves_before_the_end(api: httpx.Client) -> None:
+    game = new(api, rows=2, cols=3, mines=2, seed=123456789, start="any")
+    for state in (game, act(api, game, "flag", 0, 0), api.get(f"/games/{game['id']}").json()):
+        assert state["outcome"] is None
+        assert state["seed"] is state["board"] is state["wrong_flags"] is state["score"] is None
+        assert "123456789" not in str(state)
+    act(api, game, "unflag", 0, 0)
+    while state["outcome"] is None:
+        cell = divmod(state["cells"].replace("F", ".").index("."), 3)
+        state = act(api, game, "open", *cell)
+    assert state["seed"] == 123456789
+    assert len(state["board"]) == 2
+
+
+def test_undo_takes_back_even_a_loss(api: httpx.Client) -> None:
+    game = new(api, rows=1, cols=2, mines=1, start="any", seed=1)
+    state = act(api, game, "open", 0, 0)
+    if state["outcome"] == "won":
+        api.post(f"/games/{game['id']}/reset")
+        state = act(api, game, "open", 0, 1)
+    assert state["outcome"] == "lost"
+    back = api.post(f"/games/{game['id']}/undo").json()
+    assert (back["outcome"], back["moves"], back["cells"]) == (None, 0, "..")
+    assert back["taken_back"] > 0
+    assert refused(api.post(f"/games/{game['id']}/undo"), 409) == "There is no move to take back."
+
+
+def test_reset_is_the_same_board(api: httpx.Client) -> None:
+    game = new(api, level="expert", seed=3)
+    first = act(api, game, "open", 8, 8)["cells"]
+    again = api.post(f"/games/{game['id']}/reset").json()
+    assert again["moves"] == 0
+    assert act(api, game, "open", 8, 8)["cells"] == first
+
+
+def test_a_game_like_another_has_the_same_board(api: httpx.Client) -> None:
+    game = new(api, level="expert", channel="lost:0.3")
+    twin = new(api, like=game["id"])
+    assert twin["id"] != game["id"]
+    assert act(api, twin, "open", 2, 2)["cells"] == act(api, game, "open", 2, 2)["cells"]
+    refused(api.post("/games", json={"like": game["id"], "rows": 3}), 422)
+
+
+def test_flags_and_chords(api: httpx.Client) -> None:
+    game = new(api, rows=1, cols=3, mines=1, seed=0, start="any")
+    board = Game.random(1, 3, mines=1, seed=0, rules=Rules(start="any")).board
+    mine = int(board.layout[0].argmax())
+    clue = 1 if mine != 1 else 0
+    act(api, game, "open", 0, clue)
+    state = act(api, game, "flag", 0, mine)
+    assert (state["mines_left"], state["flags"]) == (0, 1)
+    if clue == 1:
+        assert act(api, game, "chord", 0, 1)["outcome"] == "won"
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ({"level": "hopeless"}, "level 'hopeless': must be easy,"),
+        ({"rows": 3}, "rows and cols: both are needed."),
+        ({"rows": 3, "cols": 3}, "a random board needs either mines or density."),
+        ({"rows": 3, "cols": 3, "mines": 9}, "9 mines: the board has room for 0 to 8."),
+        ({"rows": 0, "cols": 3, "mines": 1}, "rows, cols: must be from 1 to 1,000."),
+        ({"rows": 900, "cols": 900, "mines": 1}, "rows, cols: at most 250,000 cells in all."),
+        ({"channel": "rumour"}, "channel 'rumour': must be exact,"),
+        ({"given_safe": 80}, "80 given safe cells: the board has 71 safe cells."),
+        ({"seed": -1}, "seed -1: must be a whole number from 0"),
+        ({"level": "easy", "rows": 9}, "level: cannot be used with rows, cols, mines or density."),
+        ({"rowz": 9}, "rowz: extra inputs are not permitted."),
+        ({"start": "lucky"}, "start: input should be 'any', 'safe' or 'zero'."),
+    ],
+)
+def test_bad_conditions_get_one_sentence(
+    api: httpx.Client, asked: dict[str, Any], sentence: str
+) -> None:
+    assert refused(api.post("/games", json=asked), 422).startswith(sentence)
+
+
+def test_forbidden_moves_get_one_sentence(api: httpx.Client) -> None:
+    game = new(api, level="easy", seed=1)
+    path = f"/games/{game['id']}/act"
+    act(api, game, "open", 4, 4)
+    outside = refused(api.post(path, json={"kind": "open", "cell": [9, 0]}), 422)
+    assert outside == "cell (9, 0): the board has 9 rows and 9 columns."
+    assert "open already" in refused(api.post(path, json={"kind": "open", "cell": [4, 4]}), 409)
+    refused(api.post(path, json={"kind": "dig", "cell": [4, 4]}), 422)
+    refused(api.post(path, content=b"{"), 422)
+    assert refused(api.get("/games/nowhere"), 404) == "There is no game with this id."
+    assert refused(api.get("/nowhere"), 404) == "There is nothing here."
+    assert refused(api.delete("/games"), 405) == "The method is not allowed here."
+    large = api.post("/games", content=b" " * 3_000_000)
+    assert refused(large, 413) == "The request is larger than 2,000,000 bytes."
+
+
+def test_foreign_names_and_pages_are_refused(api: httpx.Client) -> None:
+    refused(api.get("/offer", headers={"Host": "rebound.example"}), 403)
+    assert api.get("/offer", headers={"Host": "localhost:99"}).status_code == 200
+    for origin in ("http://rebound.example", "null", "http://127.0.0.1:1"):
+        refused(api.post("/games", json={}, headers={"Origin": origin}), 403)
+    own = f"http://{api.base_url.host}:{api.base_url.port}"
+    assert api.post("/games", json={}, headers={"Origin": own}).status_code == 201
+
+
+def test_the_page_may_load_nothing_from_elsewhere(api: httpx.Client) -> None:
+    answer = httpx.get(f"http://{api.base_url.host}:{api.base_url.port}/")
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'; script-src 'self';" in policy
+    assert "unsafe" not in policy
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_games_used_least_recently_go() -> None:
+    with serving(Settings(workers=1, most_games=3, most_live=2)) as address, client(address) as api:
+        games = [new(api, level="easy") for _ in range(3)]
+        act(api, games[0], "open", 4, 4)
+        new(api)
+        gone = refused(api.get(f"/games/{games[1]['id']}"), 410)
+        assert gone == "The game is gone: the server keeps the 3 used last."
+        # It was used last, and has been read back from the file.
+        assert api.get(f"/games/{games[0]['id']}").json()["moves"] == 1
+
+
+def test_a_killed_server_loses_no_acknowledged_move(tmp_path: Path) -> None:
+    file = tmp_path / "games.sqlite"
+    server = Process(file)
+    with client(server.address) as api:
+        games = [new(api, level="expert", seed=seed) for seed in range(5)]
+        last = {game["id"]: act(api, game, "open", 3, 3) for game in games}
+        for round_ in range(20):
+            for game in games:
+                cells = last[game["id"]]["cells"]
+                place = cells.index(".", round_ * 7)
+                last[game["id"]] = act(api, game, "flag", *divmod(place, 30))
+        api.post(f"/games/{games[0]['id']}/undo")
+        last[games[0]["id"]] = api.get(f"/games/{games[0]['id']}").json()
+        server.kill()
+    with Process(file) as server, client(server.address) as api:
+        for game, state in last.items():
+            now = api.get(f"/games/{game}").json()
+            assert {**now, "seconds": 0} == {**state, "seconds": 0}
+
+
+def test_two_servers_share_a_file(tmp_path: Path) -> None:
+    settings = Settings(games=tmp_path / "games.sqlite", workers=1)
+    with (
+        serving(settings) as one,
+        serving(settings) as other,
+        client(one) as mine,
+        client(other) as yours,
+    ):
+        game = new(mine, level="easy")
+        act(yours, game, "flag", 0, 0)
+        path = f"/games/{game['id']}"
+        refused(mine.post(f"{path}/act", json={"kind": "flag", "cell": [1, 1]}), 409)
+        assert mine.get(path).json()["flags"] == 1
+        assert act(mine, game, "flag", 1, 1)["flags"] == 2
