@@ -1,6 +1,12 @@
-"""Hypothesis draws the same examples in every `make test`, and many more under `make verify`."""
+"""Fixtures that many tests share, and how many examples Hypothesis draws.
+
+It draws the same examples in every `make test`, and many more under `make verify`.
+"""
 
 from hypothesis import settings
+from page_fixtures import address, browser
+
+__all__ = ["address", "browser"]
 
 settings.register_profile("sample", max_examples=100, deadline=None, derandomize=True)
 settings.register_profile("full", max_examples=3_000, deadline=None)

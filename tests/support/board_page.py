@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
+from time import monotonic
 from typing import Any, Literal
 
 import httpx
 from playwright.sync_api import Browser, Page
 
-__all__ = ["BoardPage", "visiting"]
+from mineproof import Rules, Setup, agents, play
+
+__all__ = ["MIDDLE", "BoardPage", "plain_seed", "visiting"]
 
 SAFE = (28, 140, 68)
 """The colour of cells that the page marks as certainly safe."""
+
+
+MIDDLE = (4, 4)
+
+
+@cache
+def plain_seed() -> int:
+    """A beginner board that needs no guess if a zero in the middle is opened first."""
+    setup = Setup.level("beginner", rules=Rules(start="zero"), first=MIDDLE)
+    return next(
+        seed for seed in range(100) if not play(setup.game(seed), agents.get("exact")).guesses
+    )
 
 
 class BoardPage:
@@ -66,11 +82,15 @@ class BoardPage:
 
     def wait_moves(self, moves: int) -> None:
         """Wait until the server has this many moves."""
-        for _ in range(200):
-            if self.state["moves"] >= moves:
-                break
+        self.wait(lambda: self.state["moves"] >= moves)
+
+    def wait(self, condition: Callable[[], bool] | str) -> None:
+        """Wait for a condition, or for an expression in the page to be true."""
+        # Playwright's own way evaluates text in the page, which its policy forbids.
+        end = monotonic() + 30
+        while not (self.page.evaluate(condition) if isinstance(condition, str) else condition()):
+            assert monotonic() < end, condition
             self.page.wait_for_timeout(20)
-        assert self.state["moves"] >= moves
 
     def marked_safe(self) -> list[tuple[int, int]]:
         """Return the cells that are drawn as certainly safe."""

@@ -144,22 +144,28 @@ def test_only_offered_agents_are_loaded(api: httpx.Client, tmp_path: Path) -> No
 
 def test_memory_is_rebuilt_after_a_restart(tmp_path: Path) -> None:
     """`weights` adds up weights over all turns, and `noisy-or` picks cells at random."""
-    for name in ("weights", "noisy-or"):
+    names = "weights", "noisy-or"
+    moves: dict[str, list[tuple[str, int, int]]] = {name: [] for name in names}
+    games: dict[str, str] = {}
+
+    def once(api: httpx.Client, name: str) -> bool:
+        turn = step(api, games[name], name)
+        moves[name] += [(move["kind"], *move["cell"]) for move in turn["moves"]]
+        return turn["game"]["outcome"] is None
+
+    server = Process(tmp_path / "games.sqlite")
+    with client(server.address) as api:
+        for name in names:
+            games[name] = new(api, level="easy", seed=5)
+            assert all(once(api, name) for _ in range(3))
+        server.kill()
+    with Process(tmp_path / "games.sqlite") as server, client(server.address) as api:
+        for name in names:
+            while once(api, name):
+                pass
+    for name in names:
         record = play(Setup.level("easy").game(5), agents.get(name), seed=5)
-        file = tmp_path / f"{name}.sqlite"
-        moves: list[tuple[str, int, int]] = []
-        server = Process(file)
-        with client(server.address) as api:
-            game = new(api, level="easy", seed=5)
-            for _ in range(3):
-                turn = step(api, game, name)
-                moves += [(move["kind"], *move["cell"]) for move in turn["moves"]]
-            server.kill()
-        with Process(file) as server, client(server.address) as api:
-            while turn["game"]["outcome"] is None:
-                turn = step(api, game, name)
-                moves += [(move["kind"], *move["cell"]) for move in turn["moves"]]
-        assert moves == [(move.kind, move.row, move.col) for move in record.moves]
+        assert moves[name] == [(move.kind, move.row, move.col) for move in record.moves]
 
 
 def test_memory_is_rebuilt_after_undo(api: httpx.Client) -> None:

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Literal
 
 import pytest
-from board_page import visiting
+from board_page import MIDDLE, plain_seed, visiting
 from playwright.sync_api import Browser
 
-from mineproof import Game, Rules, Setup, agents, play
+from mineproof import Game, Rules
 from mineproof.position import Cell
-
-MIDDLE = (4, 4)
-
-
-@cache
-def plain_seed() -> int:
-    """A beginner board that needs no guess from the middle on."""
-    setup = Setup.level("beginner", rules=Rules(start="zero"), first=MIDDLE)
-    return next(
-        seed for seed in range(100) if not play(setup.game(seed), agents.get("exact")).guesses
-    )
 
 
 def mines(seed: int, rows: int, cols: int, count: int) -> list[Cell]:
@@ -29,8 +17,7 @@ def mines(seed: int, rows: int, cols: int, count: int) -> list[Cell]:
     return [(row, col) for row in range(rows) for col in range(cols) if board.layout[row, col]]
 
 
-@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("phone", "scheme"), [(False, "light"), (True, "dark")])
 def test_a_game_is_won_by_opening_what_is_marked_as_safe(
     browser: Browser, address: str, phone: bool, scheme: Literal["light", "dark"]
 ) -> None:
@@ -137,7 +124,7 @@ def test_the_keyboard_plays_and_labels_say_what_is_there(browser: Browser, addre
         go(*near)
         page.keyboard.press(" ")
         shown.wait_moves(2)
-        page.wait_for_function("document.getElementById('status').textContent.includes('closed')")
+        shown.wait("document.getElementById('status').textContent.includes('closed')")
         assert shown.focused() == f"{near} 1"
         page.keyboard.press("Enter")
         shown.wait_moves(3)

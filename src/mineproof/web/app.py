@@ -209,7 +209,7 @@ class _Server:
                     session.id,
                     agent,
                     settings.agents,
-                    session.start.seed,
+                    session.game.seed,
                     past,
                     decisions,
                     seen,
@@ -444,7 +444,7 @@ def _is_kind(agent: str, name: str) -> bool:
 
 
 def _check_cell(session: Session, cell: tuple[int, int]) -> None:
-    rows, cols = session.start.rows, session.start.cols
+    rows, cols = session.start.topology.shape
     if not (0 <= cell[0] < rows and 0 <= cell[1] < cols):
         place = f"cell ({cell[0]}, {cell[1]})"
         raise Refused(422, f"{place}: the board has {rows} rows and {cols} columns.")

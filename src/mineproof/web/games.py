@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 import sqlite3
 from collections import OrderedDict
@@ -11,22 +10,25 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from time import time
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from mineproof.agents import Decision
 from mineproof.arena.play import carry_out
-from mineproof.game import Game, MoveRecord, Outcome, Rules
-from mineproof.position import CellCode, Channel, Observation
+from mineproof.game import Game, MoveRecord, Outcome, Transcript
+from mineproof.position import CellCode, Observation
 from mineproof.position.topology import Cell
 from mineproof.web.errors import Refused
 from mineproof.web.models import Ended, GameState, RulesShown
 
-__all__ = ["PERSON", "RULE", "Games", "Made", "Session", "Start"]
+__all__ = ["PERSON", "RULE", "Games", "Made", "Session"]
 
-PERSON: Final = ""
-RULE: Final = "rule"
+Write: TypeAlias = Callable[..., sqlite3.Cursor]
+"""Carries out one statement of a transaction."""
+
+PERSON: Final = "person"
+RULE: Final = ""
 """Who made a move, if it was not an agent. The rule opens the first cell before an agent moves."""
 
 _OUTCOMES: Final[Mapping[Outcome | None, Ended]] = {
@@ -41,39 +43,6 @@ _MOST_GONE: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
-    """The beginning of a game: its conditions and its seed."""
-
-    rows: int
-    cols: int
-    mines: int
-    rules: Rules
-    channel: str
-    seed: int
-
-    def game(self) -> Game:
-        """Start the game. Its mines are laid at the first opening."""
-        return Game.random(
-            self.rows,
-            self.cols,
-            mines=self.mines,
-            seed=self.seed,
-            rules=self.rules,
-            channel=Channel.parse(self.channel),
-        )
-
-    def to_text(self) -> str:
-        """Write the beginning for the file of games."""
-        return json.dumps(asdict(self))
-
-    @classmethod
-    def from_text(cls, text: str) -> Start:
-        """Read what `to_text` wrote."""
-        values = json.loads(text)
-        return cls(**{**values, "rules": Rules(**values["rules"])})
-
-
-@dataclass(frozen=True, slots=True)
 class Made:
     """A move that was made: in which decision, by whom, and when."""
 
@@ -83,13 +52,26 @@ class Made:
     by: str
     at: float
 
+    @property
+    def text(self) -> str:
+        """The move as a line of the notation."""
+        row, col = self.cell
+        return f"{self.kind} {row},{col}"
+
+    @classmethod
+    def read(cls, step: int, text: str, by: str, at: float) -> Made:
+        """Read a move from its line."""
+        kind, _, cell = text.partition(" ")
+        row, _, col = cell.partition(",")
+        return cls(step, kind, (int(row), int(col)), by, at)
+
 
 @dataclass
 class Session:
-    """A game in play, with all its moves."""
+    """A game in play, with all its moves; ``start`` is its beginning."""
 
     id: str
-    start: Start
+    start: Transcript
     moves: list[Made] = field(default_factory=list)
     taken_back: int = 0
     thinking: bool = False
@@ -101,7 +83,7 @@ class Session:
 
     def replay(self) -> None:
         """Set the game to where its moves lead."""
-        self.game = self.start.game()
+        self.game = self.start.game(0)
         for made in self.moves:
             _move(self.game, made)
 
@@ -117,7 +99,7 @@ class Session:
 
     def seen_by(self, agent: str) -> list[Observation]:
         """Return what an agent saw when it made its decisions, by playing the game again."""
-        game, seen, step = self.start.game(), [], -1
+        game, seen, step = self.start.game(0), [], -1
         for made in self.moves:
             if made.by == agent and made.step != step:
                 seen.append(game.observe())
@@ -125,19 +107,23 @@ class Session:
             _move(game, made)
         return seen
 
+    def transcript(self) -> Transcript:
+        """Return the whole game in the project's notation."""
+        return Transcript.of(self.game, [made.by for made in self.moves])
+
     def state(self) -> GameState:
         """Return what a player may know, and the board if the game is over."""
-        game, start = self.game, self.start
+        game = self.game
         seen = game.observe()
         over = game.outcome is not None
         flags = int(np.count_nonzero(seen.cells == CellCode.FLAGGED.value))
         return GameState(
             id=self.id,
-            rows=start.rows,
-            cols=start.cols,
-            mines=start.mines,
-            rules=RulesShown(**asdict(start.rules)),
-            channel=start.channel,
+            rows=seen.rows,
+            cols=seen.cols,
+            mines=game.mines,
+            rules=RulesShown(**asdict(game.rules)),
+            channel=game.channel.name,
             cells=seen.to_text().partition("\n")[2].replace("\n", ""),
             moves=len(self.moves),
             steps=self.steps,
@@ -147,11 +133,11 @@ class Session:
             opened=game.opened,
             hits=game.hits,
             flags=flags,
-            mines_left=start.mines - flags - game.hits,
+            mines_left=game.mines - flags - game.hits,
             wrong_flags=game.wrong_flags if over else None,
             score=game.score if over else None,
             seconds=self._seconds(),
-            seed=start.seed if over else None,
+            seed=game.seed if over else None,
             board=_cells(game.board.layout) if over else None,
             last=[made.cell for made in self.moves if made.step == self.steps - 1][:1000],
         )
@@ -181,11 +167,17 @@ CREATE TABLE IF NOT EXISTS games (
 CREATE INDEX IF NOT EXISTS games_used ON games (used);
 CREATE TABLE IF NOT EXISTS moves (
     game TEXT NOT NULL REFERENCES games ON DELETE CASCADE, number INTEGER NOT NULL,
-    step INTEGER NOT NULL, kind TEXT NOT NULL, row INTEGER NOT NULL, col INTEGER NOT NULL,
-    by TEXT NOT NULL, at REAL NOT NULL, PRIMARY KEY (game, number)
+    step INTEGER NOT NULL, move TEXT NOT NULL, by TEXT NOT NULL, at REAL NOT NULL,
+    PRIMARY KEY (game, number)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS gone (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
 """
+
+
+def _write_moves(write: Write, game: str, number: int, moves: Sequence[Made]) -> None:
+    for place, made in enumerate(moves, start=number):
+        row = (game, place, made.step, made.text, made.by, made.at)
+        write("INSERT INTO moves VALUES (?, ?, ?, ?, ?, ?)", row)
 
 
 class Games:
@@ -214,14 +206,15 @@ class Games:
         """Close the file."""
         self._file.close()
 
-    def new(self, start: Start) -> Session:
+    def new(self, start: Transcript, moves: Sequence[Made] = ()) -> Session:
         """Start a game, and let the least recently used ones go if there are too many."""
-        session = Session(secrets.token_urlsafe(9), start)
+        session = Session(secrets.token_urlsafe(9), start, list(moves))
         with self._writing() as write:
             write(
                 "INSERT INTO games (id, start, used) VALUES (?, ?, ?)",
                 (session.id, start.to_text(), time()),
             )
+            _write_moves(write, session.id, 0, moves)
             (count,) = write("SELECT count(*) FROM games").fetchone()
             if count > self._most:
                 old = "SELECT id FROM games ORDER BY used LIMIT ?"
@@ -298,12 +291,7 @@ class Games:
         try:
             with self._writing() as write:
                 self._check_number(session, write)
-                for number, made in enumerate(moves, start=len(session.moves)):
-                    row, col = made.cell
-                    write(
-                        "INSERT INTO moves VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                        (session.id, number, made.step, made.kind, row, col, made.by, made.at),
-                    )
+                _write_moves(write, session.id, len(session.moves), moves)
                 write("UPDATE games SET used = ? WHERE id = ?", (time(), session.id))
         except BaseException:
             # What is not in the file did not happen.
@@ -311,7 +299,7 @@ class Games:
             raise
         session.moves.extend(moves)
 
-    def _check_number(self, session: Session, write: Callable[..., sqlite3.Cursor]) -> None:
+    def _check_number(self, session: Session, write: Write) -> None:
         query = (
             "SELECT taken_back, (SELECT coalesce(max(number) + 1, 0) FROM moves WHERE game = id) "
             "FROM games WHERE id = ?"
@@ -322,7 +310,7 @@ class Games:
             raise Refused(409, "The game was changed by another server: load it again.")
 
     @contextmanager
-    def _writing(self) -> Iterator[Callable[..., sqlite3.Cursor]]:
+    def _writing(self) -> Iterator[Write]:
         self._file.execute("BEGIN IMMEDIATE")
         try:
             yield self._file.execute
@@ -342,22 +330,22 @@ class Games:
                 )
             raise Refused(404, "There is no game with this id.")
         moves = self._file.execute(
-            "SELECT step, kind, row, col, by, at FROM moves WHERE game = ? ORDER BY number", (name,)
+            "SELECT step, move, by, at FROM moves WHERE game = ? ORDER BY number", (name,)
         )
         start, taken_back = found
         return Session(
             name,
-            Start.from_text(start),
-            [Made(step, kind, (row, col), by, at) for step, kind, row, col, by, at in moves],
+            Transcript.from_text(start),
+            [Made.read(*row) for row in moves],
             taken_back,
         )
 
     def _keep(self, session: Session) -> None:
         self._live[session.id] = session
-        cells = sum(kept.start.rows * kept.start.cols for kept in self._live.values())
+        cells = sum(kept.start.topology.cells for kept in self._live.values())
         while len(self._live) > 1 and (len(self._live) > self._most_live or cells > _LIVE_CELLS):
             old = next(iter(self._live.values()))
-            cells -= old.start.rows * old.start.cols
+            cells -= old.start.topology.cells
             del self._live[old.id]
 
     @staticmethod

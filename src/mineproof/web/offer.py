@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import secrets
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-from mineproof.game import LEVELS, Rules, Setup
+from mineproof.game import LEVELS, Rules, Setup, Transcript
 from mineproof.game.board import mine_total
 from mineproof.game.report_presets import PRESETS
 from mineproof.position import Channel, Topology
+from mineproof.random import check_seed
 from mineproof.web.errors import Refused
-from mineproof.web.games import Start
 from mineproof.web.models import LevelShown, NewGame, PresetShown
 from mineproof.web.settings import Settings
 
@@ -28,7 +28,7 @@ def levels() -> list[LevelShown]:
     ]
 
 
-def begin(asked: NewGame, settings: Settings) -> Start:
+def begin(asked: NewGame, settings: Settings) -> Transcript:
     """Return the beginning of a game, or refuse its conditions in one sentence."""
     size = (asked.rows, asked.cols, asked.mines, asked.density)
     try:
@@ -45,12 +45,11 @@ def begin(asked: NewGame, settings: Settings) -> Start:
             mines = mine_total(asked.mines, asked.density, Topology(rows, cols).cells)
         rules = Rules(asked.start, asked.on_mine, asked.cascade, asked.given_safe)
         channel = Channel.parse(asked.channel)
-        seed = secrets.randbelow(_SEEDS) if asked.seed is None else asked.seed
-        start = Start(rows, cols, mines, rules, channel.name, seed)
-        start.game()
+        seed = secrets.randbelow(_SEEDS) if asked.seed is None else check_seed(asked.seed)
+        first: Literal["open"] | None = None if rules.start == "any" else "open"
+        return Transcript(Topology(rows, cols), mines, rules, channel, seed, first=first)
     except (ValueError, OverflowError) as error:
         raise Refused(422, f"{error}.") from None
-    return start
 
 
 def _check_size(rows: int, cols: int, settings: Settings) -> None:
