@@ -161,7 +161,7 @@ def test_a_cancel_is_left_where_it_was_entered() -> None:
 def test_a_cascade_that_is_stopped_opens_nothing() -> None:
     side = 600
     topology = _core.Topology.rectangle(side, side)
-    game = _core.Game(topology, np.zeros(side**2, np.bool_), None, 1, False, True, [5])
+    game = _core.Game(topology, np.zeros(side**2, np.bool_), None, 1, False, True, [5], None)
     game.flag(4)
     before = game.cells()
     cancel = Cancel()

@@ -89,13 +89,13 @@ std::vector<std::int8_t> to_codes(const char* name, const Codes& codes, const To
     // Without a branch, so that the compiler can use vector instructions.
     unsigned wrong = 0;
     for (const auto code : result)
-        wrong |= static_cast<unsigned>(code < cell::known_safe) |
-                 static_cast<unsigned>(code > max_degree);
+        wrong |=
+            static_cast<unsigned>(code < cell::pending) | static_cast<unsigned>(code > max_degree);
     if (wrong == 0) return result;
     const auto place = std::ranges::find_if_not(result, cell::is_code) - result.begin();
     throw std::invalid_argument(std::string(name) + ": " + topology.name(static_cast<int>(place)) +
                                 " has the code " + std::to_string(result[at(place)]) +
-                                ", which is not from " + std::to_string(cell::known_safe) + " to " +
+                                ", which is not from " + std::to_string(cell::pending) + " to " +
                                 std::to_string(max_degree));
 }
 

@@ -101,12 +101,15 @@ auto true_counts(const Topology& topology, const MineMask& mines) {
 
 void init_game(GuardedGame* game, std::shared_ptr<Topology> topology, const MineMask& mines,
                const std::optional<Weights>& weights, const nb::int_& seed, bool keep_going,
-               bool cascade, const std::vector<std::int64_t>& known_safe) {
+               bool cascade, const std::vector<std::int64_t>& known_safe,
+               std::optional<double> arrival) {
     const auto safe = to_cells("known_safe", known_safe, *topology);
+    if (arrival && !(*arrival >= 0 && *arrival <= 1))
+        throw std::invalid_argument("arrival: must be from 0 to 1");
     auto mask = to_mines(mines, *topology);
-    new (game) GuardedGame(std::move(topology), std::move(mask), to_channel(weights),
-                           to_word("seed", seed),
-                           Game::Rules{.keep_going = keep_going, .cascade = cascade}, safe);
+    new (game) GuardedGame(
+        std::move(topology), std::move(mask), to_channel(weights), to_word("seed", seed),
+        Game::Rules{.keep_going = keep_going, .cascade = cascade, .arrival = arrival}, safe);
 }
 
 template <auto get>
@@ -195,11 +198,12 @@ void bind_board(nb::module_& m) {
         .value("finished", Status::finished);
     nb::class_<GuardedGame>(m, "Game")
         .def("__init__", &init_game, "topology"_a, "mines"_a, "weights"_a.none(), "seed"_a,
-             "keep_going"_a, "cascade"_a, "known_safe"_a)
+             "keep_going"_a, "cascade"_a, "known_safe"_a, "arrival"_a.none())
         .def("open", &make_move<&Game::open>, "cell"_a)
         .def("flag", &make_move<&Game::flag>, "cell"_a)
         .def("unflag", &make_move<&Game::unflag>, "cell"_a)
         .def("chord", &make_move<&Game::chord>, "cell"_a)
+        .def("wait", &make_move<&Game::wait>, "cell"_a)
         .def("start_from", &start_from, "seen"_a)
         .def("history", &history)
         .def("revealed", &read<&Game::revealed>)

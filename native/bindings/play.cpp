@@ -63,7 +63,7 @@ void bind_play(nb::module_& m) {
         .def_ro("steps", &Playthrough::steps)
         .def_ro("guesses", &Playthrough::guesses)
         .def_ro("certain", &Playthrough::certain)
-        .def("__len__", [](const Playthrough& played) { return played.moves.size(); })
+        .def_ro("actions", &Playthrough::actions)
         .def("moves", &moves_of);
     m.def("play_out", &play_game, "game"_a, "player"_a, "mines"_a.none(), "channel"_a, "seed"_a);
 }

@@ -28,7 +28,7 @@ NODES = BYTES = 10**9
 
 
 def game() -> _core.Game:
-    return _core.Game(TOPOLOGY, MINES, None, 1, False, True, [])
+    return _core.Game(TOPOLOGY, MINES, None, 1, False, True, [], None)
 
 
 def infer(
@@ -88,7 +88,7 @@ CALLS: dict[str, Callable[[], Call]] = {
     "Chains.open": lambda: (chains().open, ([0, 1], SEEN)),
     "Chains.settle": lambda: (chains().settle, (infer(),)),
     "ExactPlayer": lambda: (_core.ExactPlayer, (NODES, BYTES, True)),
-    "Game": lambda: (_core.Game, (TOPOLOGY, MINES, WEIGHTS, 1, False, True, [0])),
+    "Game": lambda: (_core.Game, (TOPOLOGY, MINES, WEIGHTS, 1, False, True, [0], 0.5)),
     "Game.cells": lambda: (game().cells, ()),
     "Game.chord": lambda: (_opened_and_flagged().chord, (1,)),
     "Game.code": lambda: (game().code, (0,)),
@@ -98,6 +98,7 @@ CALLS: dict[str, Callable[[], Call]] = {
     "Game.revealed": lambda: (_opened_and_flagged().revealed, ()),
     "Game.start_from": lambda: (game().start_from, (SEEN,)),
     "Game.unflag": lambda: (_opened_and_flagged().unflag, (2,)),
+    "Game.wait": lambda: (_pending().wait, (0,)),
     "Solver": lambda: (_core.Solver, ()),
     "Playthrough.moves": lambda: (playthrough().moves, ()),
     "Posterior.clue_chances": lambda: (posterior().clue_chances, (3,)),
@@ -168,6 +169,12 @@ JUNK: list[Any] = [
     np.full((9, 9, 10), -1.0),
     np.zeros((9, 9, 9)),
 ]
+
+
+def _pending() -> _core.Game:
+    game = _core.Game(TOPOLOGY, MINES, None, 1, False, True, [], 0.0)
+    game.open(0)
+    return game
 
 
 def _opened_and_flagged() -> _core.Game:
@@ -270,11 +277,15 @@ def test_what_only_the_core_makes(name: str) -> None:
         (lambda: _core.given_safe(MINES, -1, 1), "count: -1 is not from 0 to"),
         (lambda: _core.given_safe(MINES, 5, 1), "5 given safe cells: the board has 4 safe cells"),
         (
-            lambda: _core.Game(TOPOLOGY, MINES, None, 1, False, True, [6]),
+            lambda: _core.Game(TOPOLOGY, MINES, None, 1, False, True, [6], None),
             "known_safe: 6 is not from 0 to 5",
         ),
         (
-            lambda: _core.Game(TOPOLOGY, MINES, None, 1, False, True, [2]),
+            lambda: _core.Game(TOPOLOGY, MINES, None, 1, False, True, [], 1.5),
+            "arrival: must be from 0 to 1",
+        ),
+        (
+            lambda: _core.Game(TOPOLOGY, MINES, None, 1, False, True, [2], None),
             "(0, 2): a mine cannot be known safe",
         ),
         (

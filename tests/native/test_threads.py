@@ -63,7 +63,7 @@ POSITIONS = [position(seed) for seed in range(8)]
 
 
 def native_game(mines: Any, topology: _core.Topology, *, cascade: bool = True) -> _core.Game:
-    return _core.Game(topology, mines, None, 0, False, cascade, [])
+    return _core.Game(topology, mines, None, 0, False, cascade, [], None)
 
 
 TOPOLOGY = _core.Topology.rectangle(9, 9)
@@ -112,7 +112,7 @@ def test_a_large_game_survives_threads_that_open_flag_and_chord_at_once() -> Non
     side = 400
     topology = _core.Topology.rectangle(side, side)
     mines = _core.random_mines(topology, side * side // 8, 7, _core.Start.any, 0).astype(np.bool_)
-    shared = _core.Game(topology, mines, None, 0, True, True, [])
+    shared = _core.Game(topology, mines, None, 0, True, True, [], None)
 
     def play(number: int) -> int:
         order = np.random.default_rng(number).permutation(side * side)[:8000].tolist()
@@ -127,7 +127,7 @@ def test_a_large_game_survives_threads_that_open_flag_and_chord_at_once() -> Non
     made = sum(in_threads(play))
     history = shared.history()
     assert len(history) == made
-    again = _core.Game(topology, mines, None, 0, True, True, [])
+    again = _core.Game(topology, mines, None, 0, True, True, [], None)
     for kind, cell in history:
         getattr(again, ("open", "flag", "unflag", "chord")[kind])(cell)
     assert again.cells() == shared.cells()

@@ -59,7 +59,7 @@ def test_it_is_a_value() -> None:
     ("rows", "mines", "message"),
     [
         ([[0, 9]], None, "(0, 1): 9 is not the code of a cell"),
-        ([[0], [-6]], None, "(1, 0): -6 is not the code of a cell"),
+        ([[0], [-7]], None, "(1, 0): -7 is not the code of a cell"),
         ([[1, 2]], None, "(0, 1): clue 2, but the cell has 1 neighbour"),
         ([[CellCode.CLOSED, CellCode.EXPLODED]], 0, "0 mines, but 1 exploded"),
         (

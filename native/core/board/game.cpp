@@ -1,6 +1,7 @@
 #include "board/game.hpp"
 
 #include <algorithm>
+#include <ranges>
 #include <string>
 #include <utility>
 
@@ -117,6 +118,14 @@ void Game::chord(std::int32_t cell) {
     history_.push_back({MoveKind::chord, cell});
 }
 
+void Game::wait(std::int32_t cell) {
+    require_playing(cell);
+    if (code(cell) != cell::pending) refuse(cell, "the cell has no pending clue");
+    changed_.clear();
+    arrive(1);
+    history_.push_back({MoveKind::wait, cell});
+}
+
 void Game::make(Move move) {
     switch (move.kind) {
         case MoveKind::open:
@@ -127,6 +136,8 @@ void Game::make(Move move) {
             return unflag(move.cell);
         case MoveKind::chord:
             return chord(move.cell);
+        case MoveKind::wait:
+            return wait(move.cell);
     }
 }
 
@@ -134,6 +145,10 @@ std::vector<std::int32_t> Game::revealed() const {
     std::vector<std::int32_t> cells;
     for (const auto& change : changed_)
         cells.push_back(change.cell);
+    // A chord may open a cell and then let its clue arrive.
+    std::ranges::sort(cells);
+    const auto repeated = std::ranges::unique(cells);
+    cells.erase(repeated.begin(), repeated.end());
     return cells;
 }
 
@@ -159,10 +174,14 @@ void Game::open_all(std::span<const std::int32_t> cells) {
     changed_.clear();
     try {
         for (const auto cell : cells)
-            if (can_open(cell) && status() == Status::playing) open_closed(cell);
+            if (can_open(cell) && status() == Status::playing) {
+                // Not the clue of the cell itself: it waits for a later opening.
+                if (rules_.arrival) arrive(*rules_.arrival);
+                open_closed(cell);
+            }
     } catch (...) {
-        for (const auto& [cell, before] : changed_) {
-            --(code(cell) == cell::exploded ? exploded_ : opened_);
+        for (const auto& [cell, before] : std::views::reverse(changed_)) {
+            if (before != cell::pending) --(code(cell) == cell::exploded ? exploded_ : opened_);
             code(cell) = before;
         }
         throw;
@@ -179,7 +198,7 @@ void Game::open_closed(std::int32_t first) {
     }
     reveal(first);
     // A cascade from a clue that may lie would reveal that it does not.
-    if (!rules_.cascade || !channel_.exact) return;
+    if (!rules_.cascade || !channel_.exact || rules_.arrival) return;
     Work work;
     for (; next < changed_.size(); ++next, work.add(1)) {
         if (code(changed_[next].cell) != 0) continue;
@@ -190,9 +209,23 @@ void Game::open_closed(std::int32_t first) {
 
 void Game::reveal(std::int32_t cell) {
     changed_.push_back({cell, code(cell)});
-    const int count = true_count(*topology_, mines_, cell);
-    code(cell) = draw_clue(channel_, topology_->degree(cell), count, seed_, cell);
+    code(cell) = rules_.arrival ? cell::pending : clue_of(cell);
     ++opened_;
+}
+
+std::int8_t Game::clue_of(std::int32_t cell) const {
+    const int count = true_count(*topology_, mines_, cell);
+    return draw_clue(channel_, topology_->degree(cell), count, seed_, cell);
+}
+
+// Each pending clue arrives with this chance, drawn by the number of openings so far.
+void Game::arrive(double chance) {
+    for (std::int32_t cell = 0; cell < topology_->cells(); ++cell) {
+        if (code(cell) != cell::pending || noise(seed_, cell, opened_ + exploded_) >= chance)
+            continue;
+        changed_.push_back({cell, cell::pending});
+        code(cell) = clue_of(cell);
+    }
 }
 
 void Game::require_playing(std::int32_t cell) const {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <vector>
@@ -19,7 +20,7 @@ class IllegalMove : public std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };
 
-enum class MoveKind : std::uint8_t { open, flag, unflag, chord };
+enum class MoveKind : std::uint8_t { open, flag, unflag, chord, wait };
 
 struct Move {
     MoveKind kind;
@@ -42,6 +43,8 @@ class Game {
     struct Rules {
         bool keep_going = false;  // an exploded mine does not end the game
         bool cascade = true;      // a zero opens its neighbours; never under a noisy channel
+        // If set, clues are late: after each later opening, one arrives with this chance.
+        std::optional<double> arrival = {};
     };
 
     Game(std::shared_ptr<const Topology> topology, std::vector<std::uint8_t> mines,
@@ -59,10 +62,13 @@ class Game {
     // says, in ascending order, until the game ends.
     void chord(std::int32_t cell);
 
+    // Waits for the pending clue of a cell: all pending clues arrive.
+    void wait(std::int32_t cell);
+
     void make(Move move);
     // All moves so far.
     std::span<const Move> history() const { return history_; }
-    // The cells that the last opening or chord opened or exploded.
+    // The cells that the last opening, chord or waiting changed.
     std::vector<std::int32_t> revealed() const;
 
     Status status() const;
@@ -89,6 +95,8 @@ class Game {
     void open_all(std::span<const std::int32_t> cells);
     void open_closed(std::int32_t first);
     void reveal(std::int32_t cell);
+    std::int8_t clue_of(std::int32_t cell) const;
+    void arrive(double chance);
     void require_playing(std::int32_t cell) const;
     [[noreturn]] void refuse(std::int32_t cell, const char* reason) const;
 
@@ -103,7 +111,7 @@ class Game {
         std::int32_t cell;
         std::int8_t before;  // its code
     };
-    std::vector<Change> changed_;  // by the last opening
+    std::vector<Change> changed_;  // by the last opening, chord or waiting
     int total_;
     int opened_ = 0;
     int exploded_ = 0;

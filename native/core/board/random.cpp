@@ -76,4 +76,8 @@ double noise(std::uint64_t seed, std::int32_t cell) {
     return unit(mix(mix(seed ^ noise_stream) + golden * place));
 }
 
+double noise(std::uint64_t seed, std::int32_t cell, std::int32_t time) {
+    return noise(mix(seed + golden * (static_cast<std::uint64_t>(time) + 1)), cell);
+}
+
 }  // namespace mineproof

@@ -39,4 +39,7 @@ std::vector<std::int32_t> permutation(std::uint64_t seed, std::int32_t count);
 // Uniform in [0, 1). A pure function of seed and cell, so asking again gives the same number.
 double noise(std::uint64_t seed, std::int32_t cell);
 
+// The same for each of several times.
+double noise(std::uint64_t seed, std::int32_t cell, std::int32_t time);
+
 }  // namespace mineproof

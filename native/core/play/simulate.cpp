@@ -1,5 +1,7 @@
 #include "play/simulate.hpp"
 
+#include <algorithm>
+
 namespace mineproof {
 
 namespace {
@@ -16,6 +18,7 @@ void carry_out(Game& game, const Decision& decision, Playthrough& played) {
         game.make(action.move);
         played.guesses += action.move.kind == MoveKind::open && !action.certain;
         played.certain += action.certain;
+        ++played.actions;
         played.moves.push_back({played.steps, action, decision.reason, game.opened() - opened,
                                 game.exploded() - exploded});
     }
@@ -32,7 +35,14 @@ Playthrough play_out(Game& game, Player& player, const Prior& prior,
         const auto seen = game.cells();
         question.cells.assign(seen.begin(), seen.end());
         const auto decision = player.decide(question);
-        if (decision.actions.empty()) break;
+        if (decision.actions.empty()) {
+            const auto late = std::ranges::find(seen, cell::pending);
+            if (late == seen.end()) break;
+            const Move wait{MoveKind::wait, static_cast<std::int32_t>(late - seen.begin())};
+            game.make(wait);
+            played.moves.push_back({played.steps, {wait, false, 0.0}, decision.reason, 0, 0});
+            continue;
+        }
         carry_out(game, decision, played);
         ++played.steps;
     }

@@ -22,6 +22,7 @@ struct PlayedMove {
 struct Playthrough {
     std::vector<PlayedMove> moves;
     std::int32_t steps = 0;
+    std::int32_t actions = 0;  // moves of the player, not the waiting between them
     std::int32_t guesses = 0;  // opened cells not claimed to be safe
     std::int32_t certain = 0;  // moves claimed to be certain
 };

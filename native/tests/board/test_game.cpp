@@ -94,6 +94,23 @@ void a_game_continues_from_what_is_seen() {
     CHECK(game.revealed().size() == 1 && game.revealed()[0] == 2);
 }
 
+void late_clues_arrive_after_later_openings() {
+    Game game(rectangle(1, 4), {0, 0, 0, 1}, {}, 0, {.arrival = 1.0}, {});
+    game.open(0);
+    CHECK((seen(game) == Cells{cell::pending, -1, -1, -1}));
+    game.open(1);
+    CHECK((seen(game) == Cells{0, cell::pending, -1, -1}));
+    CHECK(game.revealed().size() == 2);
+    CHECK_THROWS(game.wait(0), IllegalMove);
+    game.wait(1);
+    CHECK((seen(game) == Cells{0, 0, -1, -1}) && game.opened() == 2);
+    Game never(rectangle(1, 4), {0, 0, 0, 1}, {}, 0, {.arrival = 0.0}, {});
+    for (const int cell : {2, 0, 1})
+        never.open(cell);
+    CHECK((seen(never) == Cells{cell::pending, cell::pending, cell::pending, -1}));
+    CHECK(never.status() == Status::won);
+}
+
 void noisy_clues_do_not_cascade() {
     Game game(rectangle(3, 3), Mines(9, 0), always_lost(), 0, {}, {});
     game.open(4);
@@ -175,6 +192,7 @@ SUITE("board/game") {
     keep_going_ends_when_all_is_settled();
     chording_trusts_flags();
     a_game_continues_from_what_is_seen();
+    late_clues_arrive_after_later_openings();
     noisy_clues_do_not_cascade();
     cells_beyond_the_board();
     mines_keep_clear_of_the_start();

@@ -17,6 +17,8 @@ from mineproof.random import Random, check_seed
 
 __all__ = ["TELLING", "Action", "Agent", "Beliefs", "Decision", "NativePlayer", "Told"]
 
+_ACTIONS: Final = tuple(kind for kind in KINDS if kind != "wait")
+
 
 @dataclass(frozen=True, slots=True)
 class Action:
@@ -45,7 +47,7 @@ class Action:
     risk: float | None = None
 
     def __post_init__(self) -> None:
-        choice("kind", self.kind, KINDS)
+        choice("kind", self.kind, _ACTIONS)
         object.__setattr__(self, "cell", plain_cell(self.cell))
         object.__setattr__(self, "certain", truth("certain", self.certain))
         if self.risk is not None:

@@ -173,8 +173,7 @@ class ShortChains:
         if self._native is None:
             exact = observation.channel is None or observation.channel.is_exact
             self._native = _core.Chains(observation.topology.native, exact)
-            open_at = (observation.cells >= 0) | (observation.cells == CellCode.NO_CLUE.value)
-            self._opened = [(row, col) for row, col in np.argwhere(open_at).tolist()]
+            self._opened = [(row, col) for row, col in np.argwhere(observation.opened).tolist()]
         places = [observation.topology.index(cell) for cell in self._opened]
         self._native.open(places, observation.cells)
         self._seen, self._opened = observation, []

@@ -186,7 +186,7 @@ class LogicAgent(Agent):
 def _read(now: Observation, before: Observation | None) -> Iterator[Sentence]:
     """Turn an observation into sentences, without the clues that were seen before."""
     cells = now.cells
-    yield Sentence(_where((cells >= 0) | (cells == CellCode.NO_CLUE.value)), 0)
+    yield Sentence(_where(now.opened), 0)
     known_safe = _where(cells == CellCode.KNOWN_SAFE.value)
     yield Sentence(known_safe, 0, frozenset({"what is known from the start"}))
     left = mines_left(now)

@@ -32,7 +32,9 @@ _RULES: Final = tuple(
         get_args(OnMine), get_args(Start), (True, False), (0, 2)
     )
 )
-_CHANNELS: Final = tuple(map(Channel.parse, ("exact", "lost:0.4", "optimistic", "cautious")))
+_CHANNELS: Final = tuple(
+    map(Channel.parse, ("exact", "lost:0.4", "late:0.4", "optimistic", "cautious"))
+)
 _BOARDS: Final = ((6, 6, 7), (5, 8, 12), (1, 9, 2), (7, 1, 1), (4, 5, 0), (5, 5, 20), (1, 1, 0))
 
 

@@ -72,7 +72,7 @@ def actions(moves: Sequence[MoveRecord]) -> Iterator[str]:
 def _sureness(move: MoveRecord) -> str:
     if move.certain:
         return "certain"
-    words = [] if move.kind == "unflag" else ["a guess" if move.guess else "not certain"]
+    words = [] if move.kind in ("unflag", "wait") else ["a guess" if move.guess else "not certain"]
     if move.risk is not None:
         risk = move.risk
         words += [f"risk {risk:.0%}" if risk in (0, 1) else f"risk {percent(risk, digits=2)}"]
@@ -128,6 +128,8 @@ def reasons(turn: Turn) -> list[Reasons]:
 def _cells(seen: Observation, move: MoveRecord) -> list[Cell]:
     """Return the closed cells that a move decides on: a chord opens those around its clue."""
     cell = move.row, move.col
+    if move.kind == "wait":
+        return []
     if move.kind != "chord":
         return [cell]
     return [near for near in seen.topology.neighbours(cell) if seen.openable[near]]

@@ -93,7 +93,14 @@ def play(
         decision = agent.decide(seen)
         seconds += perf_counter() - started
         if decision is None:
-            break
+            pending = seen.pending_cells()
+            if not pending:
+                break
+            made = [_wait(game, pending[0], steps)]
+            moves += made
+            if watch is not None:
+                watch(Turn(tuple(made), seen, game.observe()))
+            continue
         instance("decision", decision, Decision, "Decision((Action('open', (0, 3)),))")
         made = carry_out(game, decision, seen, steps)
         moves += made
@@ -109,7 +116,7 @@ def play(
         seed,
         moves,
         steps=steps,
-        actions=len(moves),
+        actions=sum(move.kind != "wait" for move in moves),
         guesses=sum(move.guess for move in moves),
         certain=sum(move.certain for move in moves),
         seconds=seconds,
@@ -191,7 +198,7 @@ def _play_natively(
         seed,
         [*first, *_native_moves(game, played, native, len(first))] if with_moves else [],
         steps=len(first) + played.steps,
-        actions=len(first) + len(played),
+        actions=len(first) + played.actions,
         guesses=sum(move.guess for move in first) + played.guesses,
         certain=sum(move.certain for move in first) + played.certain,
         seconds=seconds,
@@ -203,6 +210,9 @@ def _native_moves(
 ) -> Iterator[MoveRecord]:
     for step, kind, place, certain, risk, reason, opened, hits in played.moves():
         cell = game.topology.cell(place)
+        if KINDS[kind] == "wait":
+            yield _waited(cell, steps + step)
+            continue
         action = Action(KINDS[kind], cell, certain, None if isnan(risk) else risk)
         yield _move(action, native.reasons[reason], steps + step, opened, hits)
 
@@ -296,6 +306,27 @@ def carry_out(
         opened, hits = game.opened - opened, game.hits - hits
         moves.append(_move(action, decision.reason, step, opened, hits))
     return moves
+
+
+def _wait(game: Game, cell: Cell, step: int) -> MoveRecord:
+    game.wait(cell)
+    return _waited(cell, step)
+
+
+def _waited(cell: Cell, step: int) -> MoveRecord:
+    """Return the move that nobody decides on; its step is that of the next decision."""
+    return MoveRecord(
+        step=step,
+        kind="wait",
+        row=cell[0],
+        col=cell[1],
+        certain=False,
+        guess=False,
+        risk=None,
+        reason="there is no decision, so all pending clues arrive",
+        opened=0,
+        hits=0,
+    )
 
 
 def _move(action: Action, reason: str, step: int, opened: int, hits: int) -> MoveRecord:

@@ -235,7 +235,7 @@ def chains_of(
     if record is None:
         return _solved(game)
     instance("record", record, GameRecord, "play(game, agent)")
-    if record.actions != len(record.moves):
+    if record.actions and not record.moves:
         raise ValueError("the record does not hold the moves")
     return _played(game, record, posterior_of or _exact_posteriors())
 
@@ -276,7 +276,7 @@ def _played(
         return posterior is not None
 
     judged, seen = True, look()
-    for _, step in groupby(record.moves, key=lambda move: move.step):
+    for _, step in groupby(record.moves, key=lambda move: (move.step, move.kind == "wait")):
         moves = tuple(step)
         # If a rule chose the first cell, nobody judged the position before it.
         if record.first_row is None or moves[0].step > 0:

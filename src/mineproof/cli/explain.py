@@ -186,7 +186,8 @@ def _open_entry(observation: Observation, cell: Cell) -> dict[str, Any]:
     if code == CellCode.EXPLODED:
         entry = _entry(cell, "mine", 1.0, [f"{cell} is a mine that exploded."])
         return entry | {"technique": str(Technique.GIVEN)}
-    shows = "its clue was lost" if code == CellCode.NO_CLUE else f"shows {code}"
+    silent = {CellCode.NO_CLUE: "its clue was lost", CellCode.PENDING: "its clue is late"}
+    shows = silent.get(CellCode(code)) if code < 0 else f"shows {code}"
     return _entry(cell, "open", None, [f"{cell} is open and {shows}."])
 
 

@@ -122,8 +122,8 @@ channel = click.option(
     "--channel",
     type=Channel.parse,
     metavar="NAME",
-    help="What clues show: exact, lost:P (each is lost with probability P), optimistic or "
-    "cautious. Default: exact.",
+    help="What clues show: exact, lost:P (each is lost with probability P), late:P (each arrives "
+    "with probability P after every later opening), optimistic or cautious. Default: exact.",
 )
 
 SIZE: Final = ("level", "rows", "cols", "mines", "density")

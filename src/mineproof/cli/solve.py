@@ -43,8 +43,8 @@ def solve(
     """Show the risks of a position and its best cell.
 
     FILE has one line of text per row, or is - for standard input. Symbols: . closed, 0-8 open with
-    this clue, ? open without a clue, F flag, s known to be safe, * exploded mine. The first line
-    may give the size and the mines as COLSxROWSxMINES.
+    this clue, ? open without a clue, ~ open with its clue still to come, F flag, s known to be
+    safe, * exploded mine. The first line may give the size and the mines as COLSxROWSxMINES.
 
     Exit codes: 2 bad input, 3 no layout fits, 4 too wide to answer.
     """

@@ -22,7 +22,7 @@ from mineproof.cli.completion import agent_names
 from mineproof.cli.terminal import QUIT, cells, frame, pause, read_key, unechoed
 from mineproof.draw import beliefs_text, board_text
 from mineproof.game import GameRecord, MoveRecord, Setup
-from mineproof.position import Cell, CellCode
+from mineproof.position import Cell
 from mineproof.position.cells import is_open
 
 _TERMINAL_DELAY: Final = 0.4
@@ -188,7 +188,7 @@ def _new_clues(turn: Turn) -> Iterator[dict[Cell, int | None]]:
             cell = reached.pop(0)
             if cell in left:
                 left.remove(cell)
-                found[cell] = None if after.code(cell) == CellCode.NO_CLUE else after.code(cell)
+                found[cell] = None if after.code(cell) < 0 else after.code(cell)
                 if found[cell] == 0:
                     reached += after.topology.neighbours(cell)
         yield dict(sorted(found.items()))

@@ -21,6 +21,7 @@ _SYMBOLS: Final[Mapping[int, tuple[str, str]]] = {
     0: ("0", "dim"),
     **{clue: (str(clue), f"bold {CLUES[clue]}") for clue in range(1, 9)},
     CellCode.NO_CLUE: ("?", "dim"),
+    CellCode.PENDING: ("~", "dim"),
     CellCode.CLOSED: (".", "#4a5361 on #b4bccb"),
     CellCode.FLAGGED: ("F", "bold #c62828 on #b4bccb"),
     CellCode.KNOWN_SAFE: ("s", f"bold {SAFE} on #b4bccb"),

@@ -199,7 +199,7 @@ def clue(code: int, colour: str) -> str:
     """Draw what an open cell shows."""
     if code == 0:
         return f'<circle cx="17" cy="17" r="1.8" fill="{colour}"/>'
-    shown = str(code) if code > 0 else "?"
+    shown = str(code) if code > 0 else "~" if code == CellCode.PENDING else "?"
     return text(17, 23.5, shown, f'font-size="19" font-weight="bold" fill="{colour}"')
 
 

@@ -247,6 +247,7 @@ class Game(Drawn):
             self.rules.on_mine == "continue",
             self.rules.cascade,
             known_safe,
+            self.channel.arrival,
         )
 
     def lay_mines(self, first: Cell | None = None) -> None:
@@ -303,6 +304,10 @@ class Game(Drawn):
         They are opened in row order until the game ends.
         """
         self._move("chord", cell)
+
+    def wait(self, cell: Cell) -> None:
+        """Wait for the pending clue of a cell: all pending clues arrive."""
+        self._move("wait", cell)
 
     def code(self, cell: Cell) -> int:
         """Return the code that a player sees of one cell: a clue or a `CellCode`."""

@@ -290,7 +290,7 @@ class Transcript:
             before = None if game.is_laid else game.observation.cells.ravel()
             with _about(number):
                 getattr(game, move.kind)(move.cell)
-                fresh = game.native.revealed() if move.kind in ("open", "chord") else []
+                fresh = game.native.revealed() if move.kind in ("open", "chord", "wait") else []
                 if before is not None and game.is_laid:  # Cells have become known safe too.
                     fresh = np.flatnonzero(game.observation.cells.ravel() != before).tolist()
                 moves.append(_showing(game, move, fresh))
@@ -435,8 +435,7 @@ class _Seen:
         self.cells: NDArray[np.int8] = cells.ravel().copy()
         self._laid = transcript.first != "open"
         self.exploded = int(np.count_nonzero(self.cells == CellCode.EXPLODED.value))
-        self._opened = int(np.count_nonzero(self.cells >= 0))
-        self._opened += int(np.count_nonzero(self.cells == CellCode.NO_CLUE.value))
+        self._opened = sum(map(is_open, self.cells.tolist()))
         self._openable = int(np.count_nonzero(np.isin(self.cells, _OPENABLE)))
 
     @property
@@ -462,7 +461,8 @@ class _Seen:
             if code != needed or move.shows:
                 raise ValueError(f"{move.cell}: {move.kind} is not possible, or shows nothing")
             return
-        if not (code >= 0 if move.kind == "chord" else code in _OPENABLE):
+        possible = {"chord": code >= 0, "wait": code == CellCode.PENDING}
+        if not possible.get(move.kind, code in _OPENABLE):
             raise ValueError(f"{move.cell}: {move.kind} is not possible")
         shown = dict(move.shows)
         if not shown or (move.kind == "open" and not _is_revealed(shown.get(move.cell))):
@@ -472,7 +472,8 @@ class _Seen:
         for cell, seen in move.shows:
             before = self.cells[self._topology.index(cell)]
             laying = not self._laid
-            if before not in _OPENABLE and not (laying and before == CellCode.FLAGGED):
+            arrives = before == CellCode.PENDING and seen >= 0
+            if not (before in _OPENABLE or arrives or (laying and before == CellCode.FLAGGED)):
                 raise ValueError(f"{cell}: is not closed, so the move cannot show it")
             if not (_is_revealed(seen) or (laying and seen == CellCode.KNOWN_SAFE)):
                 raise ValueError(f"{cell}: code {seen} cannot be shown")
@@ -492,7 +493,7 @@ class _Seen:
         for cell, code in move.shows:
             place = self._topology.index(cell)
             self._openable -= int(self.cells[place] in _OPENABLE) - int(code in _OPENABLE)
-            self._opened += is_open(code)
+            self._opened += is_open(code) and not is_open(self.cells[place])
             self.exploded += code == CellCode.EXPLODED
             self.cells[place] = code
 

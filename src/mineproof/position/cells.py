@@ -23,11 +23,13 @@ class CellCode(IntEnum):
     """A mine that was opened."""
     KNOWN_SAFE = -5
     """Closed, and known to be free of a mine."""
+    PENDING = -6
+    """Open, but the clue has not arrived yet."""
 
 
 def is_open(code: int) -> bool:
     """Whether a code means an open safe cell."""
-    return code >= 0 or code == CellCode.NO_CLUE
+    return code >= 0 or code in (CellCode.NO_CLUE, CellCode.PENDING)
 
 
 def is_closed(code: int) -> bool:

@@ -79,7 +79,7 @@ class Prior:
 class Channel:
     """What a clue shows, given the true number of mines around it.
 
-    Channels with the same table are equal.
+    Channels with the same table and the same lateness are equal.
 
     Parameters
     ----------
@@ -87,11 +87,14 @@ class Channel:
         A name that `Channel.parse` reads, for the channels it knows.
     weights
         Chances of shape (9, 9, 10), as ``weights[neighbours, true, seen]``; seen 9 means no clue.
+    arrival
+        If clues are late, the chance that a pending one arrives after each later opening. A pending
+        clue tells nothing, because its lateness does not depend on the mines.
 
     Attributes
     ----------
     is_exact
-        Whether every clue is the true count.
+        Whether every clue is the true count, seen at once.
 
     Examples
     --------
@@ -105,6 +108,7 @@ class Channel:
 
     name: str
     weights: NDArray[np.float64]
+    arrival: float | None = None
     is_exact: bool = field(init=False, repr=False)
     native: _core.Channel = field(init=False, repr=False)
 
@@ -119,9 +123,11 @@ class Channel:
         # An array over bytes can never be made writeable.
         frozen = np.frombuffer(weights.tobytes(), np.float64).reshape(_SHAPE)
         object.__setattr__(self, "weights", frozen)
-        exact = bool(np.array_equal(frozen, _IDENTITY))
-        object.__setattr__(self, "is_exact", exact)
-        object.__setattr__(self, "native", _core.EXACT if exact else _core.Channel(frozen))
+        if self.arrival is not None:
+            object.__setattr__(self, "arrival", share("arrival", self.arrival))
+        true = bool(np.array_equal(frozen, _IDENTITY))
+        object.__setattr__(self, "is_exact", true and self.arrival is None)
+        object.__setattr__(self, "native", _core.EXACT if true else _core.Channel(frozen))
 
     @classmethod
     def exact(cls) -> Channel:
@@ -134,6 +140,12 @@ class Channel:
         p = share("p", p)
         weights = _fill(lambda seen, true, _: (1 - p) * (seen == true) + p * (seen == NOTHING))
         return cls(f"lost:{p!r}", weights)
+
+    @classmethod
+    def late(cls, p: float) -> Channel:
+        """The clue is the true count, but arrives with chance p after each later opening."""
+        p = share("p", p)
+        return cls(f"late:{p!r}", _IDENTITY, p)
 
     @classmethod
     def optimistic(cls) -> Channel:
@@ -162,7 +174,7 @@ class Channel:
 
     @classmethod
     def parse(cls, text: str) -> Channel:
-        """Return a channel by name: ``exact``, ``lost:P``, ``optimistic`` or ``cautious``.
+        """Return a channel by name: exact, lost:P, late:P, optimistic or cautious.
 
         Examples
         --------
@@ -174,12 +186,13 @@ class Channel:
             return plain[text]()
         kind, _, chance = text.partition(":")
         try:
-            if kind == "lost":
-                return cls.lost(float(chance))
+            if kind in ("lost", "late"):
+                return (cls.lost if kind == "lost" else cls.late)(float(chance))
         except ValueError:
             pass
         raise ValueError(
-            f"channel {text!r}: must be exact, lost:P with P from 0 to 1, optimistic or cautious"
+            f"channel {text!r}: must be exact, lost:P or late:P with P from 0 to 1, optimistic or "
+            "cautious"
         )
 
     def likelihood(self, seen: int | None, true: int, neighbours: int) -> float:
@@ -192,16 +205,18 @@ class Channel:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Channel):
             return NotImplemented
-        return self is other or bool(np.array_equal(self.weights, other.weights))
+        return self is other or (
+            self.arrival == other.arrival and bool(np.array_equal(self.weights, other.weights))
+        )
 
     def __hash__(self) -> int:
-        return hash(self.weights.tobytes())
+        return hash((self.weights.tobytes(), self.arrival))
 
     def __repr__(self) -> str:
         return f"Channel({self.name!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Channel, (self.name, self.weights)
+        return Channel, (self.name, self.weights, self.arrival)
 
 
 def _fill(chance: Callable[[int, int, int], float]) -> NDArray[np.float64]:

@@ -102,8 +102,8 @@ class Observation(Drawn):
         ----------
         text
             One line per row: ``.`` is a closed cell, ``0`` to ``8`` a clue, ``?`` an open cell
-            without a clue, ``F`` a flag, ``*`` an exploded mine, ``s`` a closed cell known to be
-            safe.
+            without a clue, ``~`` one whose clue has not arrived yet, ``F`` a flag, ``*`` an
+            exploded mine, ``s`` a closed cell known to be safe.
         mines
             The number of mines; overrides the one in the header.
         channel
@@ -151,6 +151,14 @@ class Observation(Drawn):
         )
         return openable
 
+    @property
+    def opened(self) -> NDArray[np.bool_]:
+        """Which safe cells are open, with or without a clue."""
+        cells = self.cells
+        silent = (cells == CellCode.NO_CLUE.value) | (cells == CellCode.PENDING.value)
+        opened: NDArray[np.bool_] = (cells >= 0) | silent
+        return opened
+
     def closed_cells(self) -> list[Cell]:
         """Return the closed cells in row order, including flagged and known safe ones."""
         return _cells(self.closed)
@@ -163,6 +171,10 @@ class Observation(Drawn):
     def exploded(self) -> int:
         """The number of mines that have exploded."""
         return int(np.count_nonzero(self.cells == CellCode.EXPLODED.value))
+
+    def pending_cells(self) -> list[Cell]:
+        """Return the open cells whose clues have not arrived yet, in row order."""
+        return _cells(self.cells == CellCode.PENDING.value)
 
     def code(self, cell: Cell) -> int:
         """Return the code of one cell."""
@@ -191,7 +203,7 @@ def _frozen(codes: bytes, topology: Topology) -> NDArray[np.int8]:
 def _check_codes(cells: NDArray[Any], topology: Topology) -> None:
     if cells.dtype.kind not in "iu":
         raise ValueError(f"cells: codes are whole numbers, not {cells.dtype}")
-    unknown = (cells < CellCode.KNOWN_SAFE) | (cells > MAX_DEGREE)
+    unknown = (cells < CellCode.PENDING) | (cells > MAX_DEGREE)
     for row, col in _cells(unknown)[:1]:
         raise ValueError(f"({row}, {col}): {cells[row, col]} is not the code of a cell")
     for row, col in _cells(cells > topology.degrees)[:1]:

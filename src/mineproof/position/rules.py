@@ -15,7 +15,7 @@ Start: TypeAlias = Literal["any", "safe", "zero"]
 OnMine: TypeAlias = Literal["end", "continue"]
 """What an exploded mine does: it ends the game, or play continues."""
 
-Kind: TypeAlias = Literal["open", "flag", "unflag", "chord"]
+Kind: TypeAlias = Literal["open", "flag", "unflag", "chord", "wait"]
 """What a move does with a cell."""
 
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)

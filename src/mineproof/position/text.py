@@ -42,6 +42,7 @@ SYMBOLS: Final = {
     "?": CellCode.NO_CLUE,
     "*": CellCode.EXPLODED,
     "s": CellCode.KNOWN_SAFE,
+    "~": CellCode.PENDING,
 }
 """The code of each symbol of an observation."""
 

@@ -225,6 +225,8 @@ def _witnesses(posterior: Posterior, cell: Cell) -> frozenset[Cell]:
         code = seen.code(near)
         if is_closed(code):
             return bool(posterior.risk[near] < 1)
+        if code == CellCode.PENDING:
+            return True
         if code == CellCode.NO_CLUE:
             degree = seen.topology.degrees[near]
             silent = posterior.channel.weights[degree, : degree + 1, NOTHING]
