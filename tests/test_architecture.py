@@ -26,7 +26,7 @@ LAYERS: dict[str, str] = {
     "proofs": "why a cell is certain: premises, arguments, words, hints",
     "game": "board, rules, game, notation, setup, records, presets of the reports",
     "chains": "chains of influence",
-    "search": "choosing a move where none is certain: advice",
+    "search": "choosing a move where none is certain: advice, optimal play",
     "draw": "boards, risks, proofs and chains as text and SVG",
     "agents": "one idea per file, its source cited at the top",
     "arena": "play, boards to play, workers, compare, contract, signatures",
@@ -193,7 +193,8 @@ NATIVE_MAY_INCLUDE: dict[str, set[str]] = {
     "posterior": {"board", "counting"},
     "proofs": {"board", "counting", "posterior"},
     "chains": {"board", "counting", "posterior", "proofs"},
-    "play": {"board", "counting", "posterior", "chains"},
+    "search": {"board", "counting", "posterior"},
+    "play": {"board", "counting", "posterior", "chains", "search"},
 }
 """The folders of the core, and which others each may include."""
 

@@ -49,6 +49,7 @@ class Posterior {
 
     const Topology& topology() const { return *question_.topology; }
     Evidence evidence() const { return question_.evidence(); }
+    const Question& question() const { return question_; }
 
     // Chance of a mine by cell; NaN if the cell is not closed.
     const std::vector<double>& risk() const { return risk_; }

@@ -22,6 +22,7 @@ from mineproof.cli import (
     compare,
     completion,
     explain,
+    optimal,
     play,
     records,
     report,
@@ -52,7 +53,7 @@ _EXTRAS: Final[Mapping[str, str]] = {
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     commands=[
         *(play.play, serve.serve, solve.solve, explain.explain, chains.chains),
-        *(agents.agents, watch.watch, compare.compare),
+        *(optimal.optimal, agents.agents, watch.watch, compare.compare),
         *(study.study, report.report, records.records, completion.completion),
     ],
 )

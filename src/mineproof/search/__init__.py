@@ -1,5 +1,6 @@
-"""Choosing a move when none is certain: whether to guess, and where."""
+"""Choosing a move when none is certain, and optimal play on small boards."""
 
 from mineproof.search.advice import Advice, advise, dead_cells, fifty_fifties
+from mineproof.search.optimal import Optimum, optimal
 
-__all__ = ["Advice", "advise", "dead_cells", "fifty_fifties"]
+__all__ = ["Advice", "Optimum", "advise", "dead_cells", "fifty_fifties", "optimal"]
