@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from benchmarks import (
+    boards,
     bulk,
     expert,
     growth,
@@ -39,6 +40,7 @@ BENCHMARKS = {
     "solver": solver.run,
     "bulk": bulk.run,
     "proofs": proofs.run,
+    "boards": boards.run,
     "rates": rates.run,
     "lab": lab.run,
     "million": million.run,

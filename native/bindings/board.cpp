@@ -5,11 +5,13 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <memory>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -19,6 +21,7 @@
 #include "board/game.hpp"
 #include "board/generate.hpp"
 #include "board/index.hpp"
+#include "board/measures.hpp"
 #include "board/random.hpp"
 #include "board/topology.hpp"
 
@@ -97,6 +100,13 @@ auto true_counts(const Topology& topology, const MineMask& mines) {
             counts[at(cell)] = static_cast<std::int8_t>(true_count(topology, mask, cell));
     }
     return to_numpy(std::move(counts));
+}
+
+auto measures(const Topology& topology, const MineMask& mines) {
+    const auto mask = to_mines(mines, topology);
+    nb::gil_scoped_release unlocked;
+    const auto [openings, islands, bbbv] = measure(topology, mask);
+    return std::tuple{openings, islands, bbbv};
 }
 
 void init_game(GuardedGame* game, std::shared_ptr<Topology> topology, const MineMask& mines,
@@ -189,6 +199,7 @@ void bind_board(nb::module_& m) {
     m.def("random_mines", &random_mines, "topology"_a, "mines"_a, "seed"_a, "start"_a, "first"_a);
     m.def("protected_cells", &protected_by, "topology"_a, "mines"_a, "start"_a, "first"_a);
     m.def("given_safe", &given_safe_cells, "mines"_a, "count"_a, "seed"_a);
+    m.def("measures", &measures, "topology"_a, "mines"_a);
     m.def("true_counts", &true_counts, "topology"_a, "mines"_a);
 
     nb::enum_<Status>(m, "Status")

@@ -9,6 +9,7 @@ NB_MODULE(_core, m) {
     mineproof::bind_board(m);
     mineproof::bind_posterior(m);
     mineproof::bind_proofs(m);
+    mineproof::bind_reasoning(m);
     mineproof::bind_chains(m);
     mineproof::bind_search(m);
     mineproof::bind_play(m);

@@ -14,6 +14,7 @@ void bind_cancel(nanobind::module_& m);
 void bind_board(nanobind::module_& m);
 void bind_posterior(nanobind::module_& m);
 void bind_proofs(nanobind::module_& m);
+void bind_reasoning(nanobind::module_& m);
 void bind_chains(nanobind::module_& m);
 void bind_search(nanobind::module_& m);
 void bind_play(nanobind::module_& m);

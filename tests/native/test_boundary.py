@@ -122,11 +122,17 @@ CALLS: dict[str, Callable[[], Call]] = {
         _core.infer,
         (TOPOLOGY, SEEN, None, None, _core.EXACT, False, NODES, BYTES, True, None),
     ),
+    "measures": lambda: (_core.measures, (TOPOLOGY, MINES)),
     "most_mines": lambda: (_core.most_mines, (TOPOLOGY, _core.Start.safe)),
+    "no_guess_mines": lambda: (
+        _core.no_guess_mines,
+        (TOPOLOGY, 1, _core.Start.zero, 0, 4, False, 1, 5),
+    ),
     "noise": lambda: (_core.noise, (1, 0)),
     "play_out": lambda: (_core.play_out, (game(), player(), 2, _core.EXACT, 1)),
     "protected_cells": lambda: (_core.protected_cells, (TOPOLOGY, MINES, _core.Start.safe, 0)),
     "random_mines": lambda: (_core.random_mines, (TOPOLOGY, 2, 1, _core.Start.safe, 0)),
+    "settle": lambda: (_core.settle, (TOPOLOGY, MINES, [0], NODES, BYTES)),
     "solve": lambda: (_core.solve, (game(), 0, _core.EXACT, NODES, BYTES)),
     "true_counts": lambda: (_core.true_counts, (TOPOLOGY, MINES)),
 }

@@ -22,6 +22,8 @@ from mineproof.cli import (
     compare,
     completion,
     explain,
+    generate,
+    measure,
     optimal,
     play,
     records,
@@ -53,6 +55,7 @@ _EXTRAS: Final[Mapping[str, str]] = {
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     commands=[
         *(play.play, serve.serve, solve.solve, explain.explain, chains.chains),
+        *(generate.generate, measure.measure),
         *(optimal.optimal, agents.agents, watch.watch, compare.compare),
         *(study.study, report.report, records.records, completion.completion),
     ],

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import secrets
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any, Final, TypeVar, get_args
 
@@ -177,17 +177,22 @@ _BOARD_OPTIONS: Final = (
 )
 
 
-def board(command: Callable[..., T]) -> Callable[..., T]:
+def board(command: Callable[..., T], names: Sequence[str] = SIZE + RULES) -> Callable[..., T]:
     """Add the options of a board to a command, which receives them as one `board`."""
 
     @wraps(command)
     def collected(**values: Any) -> T:
-        board = BoardOptions(*(values.pop(name) for name in SIZE + RULES))
+        board = BoardOptions(*(values.pop(name, None) for name in SIZE + RULES))
         return command(board=board, **values)
 
-    for option in reversed(_BOARD_OPTIONS):
-        collected = option(collected)
+    for name, option in reversed([*zip(SIZE + RULES, _BOARD_OPTIONS, strict=True)]):
+        if name in names:
+            collected = option(collected)
     return collected
+
+
+laid_board = partial(board, names=(*SIZE, "start", "first"))
+"""Adds only the options that say where the mines are laid."""
 
 
 class BoardCommand(click.Command):

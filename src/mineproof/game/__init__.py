@@ -3,6 +3,8 @@
 from mineproof.game.board import Board, read_boards
 from mineproof.game.game import Game, Outcome
 from mineproof.game.levels import LEVELS, Level
+from mineproof.game.measures import Difficulty, Measures, difficulty, measure
+from mineproof.game.no_guess import no_guess_board
 from mineproof.game.notation import Move, Transcript
 from mineproof.game.records import GameRecord, MoveRecord
 from mineproof.game.report_presets import PRESETS, Preset
@@ -13,9 +15,11 @@ __all__ = [
     "LEVELS",
     "PRESETS",
     "Board",
+    "Difficulty",
     "Game",
     "GameRecord",
     "Level",
+    "Measures",
     "Move",
     "MoveRecord",
     "OnMine",
@@ -25,5 +29,8 @@ __all__ = [
     "Setup",
     "Start",
     "Transcript",
+    "difficulty",
+    "measure",
+    "no_guess_board",
     "read_boards",
 ]

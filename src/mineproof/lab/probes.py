@@ -7,6 +7,7 @@ replay the moves to see what the agent saw.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
@@ -22,6 +23,7 @@ from mineproof.arguments import choice
 from mineproof.chains import chains_of, influences, kings_moves, search_long_chain
 from mineproof.game.board import Board
 from mineproof.game.game import Game
+from mineproof.game.measures import difficulty, measure
 from mineproof.game.records import GameRecord, MoveRecord
 from mineproof.inference.errors import BudgetExceeded, Contradiction
 from mineproof.inference.posterior import TIE, Posterior, Solver
@@ -47,6 +49,7 @@ _RANDOM_BOARDS: Final = 25
 
 SIGNATURES: Final[Mapping[str, str]] = MappingProxyType(
     {
+        "board": "x",
         "guesses": "56ff9239",
         "effort": "101d16fb",
         "moves": "54b4a4a2",
@@ -157,6 +160,21 @@ def _guesses(game: Game, record: GameRecord) -> dict[str, Any]:
         "exploded": [move.hits > 0 for move in judged],
         "sure": len(sure),
         "sure_exploded": sum(move.hits > 0 for move in sure),
+    }
+
+
+def _board(game: Game, record: GameRecord) -> dict[str, Any]:
+    """How much there is to open on the board, and the hardest technique that it needs.
+
+    It is solved from the first cell of the game; nothing is needed if the agent chose a mine.
+    """
+    technique = None
+    if game.first is not None and not game.board.layout[game.first]:
+        with suppress(BudgetExceeded):
+            technique = difficulty(game.board, game.first).technique
+    return {
+        **asdict(measure(game.board)),
+        "technique": None if technique is None else str(technique),
     }
 
 
@@ -355,6 +373,7 @@ _START: Final = {"row": int, "col": int, "opens": bool, "longest": int}
 
 PROBES: Final[Mapping[str, Probe]] = MappingProxyType(
     {
+        "board": Probe({"bbbv": int, "openings": int, "islands": int, "technique": str}, _board),
         "guesses": Probe(
             {"risks": [float], "exploded": [bool], "sure": int, "sure_exploded": int}, _guesses
         ),

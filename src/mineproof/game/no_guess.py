@@ -1,0 +1,93 @@
+"""Boards that a perfect reasoner finishes from the first cell without a guess."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from mineproof import _core
+from mineproof.arguments import choice, counted, whole
+from mineproof.game.board import Board, check_room, first_cell, mine_total
+from mineproof.inference.errors import BudgetExceeded
+from mineproof.position.rules import Start
+from mineproof.position.topology import Cell, Topology
+from mineproof.proofs.proof import Technique
+from mineproof.random import check_seed
+
+__all__ = ["TRIES", "Needed", "no_guess_board"]
+
+Needed: TypeAlias = Literal["counting", "subset", "cases", "total"]
+"""The techniques that a board can need."""
+
+TRIES: Final = 10_000
+"""How many times a search changes a board or checks one, unless told otherwise."""
+
+
+def no_guess_board(
+    rows: int,
+    cols: int,
+    *,
+    mines: int | None = None,
+    density: float | None = None,
+    seed: int,
+    start: Start = "zero",
+    first: Cell | None = None,
+    technique: Needed | None = None,
+    tries: int = TRIES,
+) -> Board:
+    """Lay mines so that no guess is needed from the first cell on.
+
+    The mines are first laid as by `Board.random`. If the board needs no guess, that is the result.
+    Otherwise a few mines are moved wherever the reasoning gets stuck, until the board is solved from
+    the start without a change. So a board is found only if it was solved.
+
+    Parameters
+    ----------
+    rows, cols, mines, density, seed, first
+        As for `Board.random`.
+    start
+        ``safe`` or ``zero``.
+    technique
+        The hardest technique that the board must need: ``counting``, ``subset``, ``cases`` or
+        ``total``, as in `Technique`. By default, any board without a guess will do.
+    tries
+        How many times the search may change a board or check one from its start.
+
+    Raises
+    ------
+    BudgetExceeded
+        If no board was found.
+
+    Examples
+    --------
+    >>> from mineproof.game import difficulty
+    >>> board = no_guess_board(16, 30, mines=99, seed=1, technique="subset")
+    >>> board, str(difficulty(board).technique)
+    (Board(16x30, 99 mines), 'subset')
+    """
+    topology = Topology(rows, cols)
+    total = mine_total(mines, density, topology.cells)
+    choice("start", start, [start for start in get_args(Start) if start != "any"])
+    cell = first_cell(topology, start) if first is None else first
+    assert cell is not None, "safe and zero have a first cell"
+    place = topology.index(cell)
+    if technique is not None:
+        choice("technique", technique, get_args(Needed))
+    check_room(topology, total, start)
+    tries = whole("tries", tries, 1, 2**63 - 1)
+    mask = _core.no_guess_mines(
+        topology.native,
+        total,
+        _core.Start[start],
+        place,
+        Technique.TOTAL if technique is None else Technique[technique.upper()],
+        technique is not None,
+        check_seed(seed),
+        tries,
+    )
+    if mask is None:
+        such = "needs no guess" if technique is None else f"needs '{technique}' and no guess"
+        size = f"{topology.rows} rows, {topology.cols} columns and {counted(total, 'mine')}"
+        raise BudgetExceeded(f"found no board with {size} that {such} in {tries:,} tries")
+    return Board(topology, mask.reshape(topology.shape).astype(np.bool_))
