@@ -29,7 +29,9 @@ def examples_in(page: str) -> list[str]:
     return re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
 
 
-@pytest.mark.parametrize(("page", "count"), [("README.md", 4), ("docs/notation.md", 1)])
+@pytest.mark.parametrize(
+    ("page", "count"), [("README.md", 4), ("docs/notation.md", 1), ("docs/boards.md", 1)]
+)
 def test_the_examples_run(page: str, count: int) -> None:
     examples = [example for example in examples_in(page) if ">>>" in example]
     assert len(examples) == count

@@ -94,7 +94,7 @@ def test_the_first_cell_of_measures(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "the first cell is a mine" in done(capsys, "measure", file)
     assert "technique" not in json.loads(done(capsys, "measure", file, "--json"))
     assert "given" in done(capsys, "measure", file, "--first", "0,0")
-    assert "a guess" in done(capsys, "measure", file, "--first", "2,2")
+    assert "a guess" in done(capsys, "measure", file, "--first", "2,1")
     for cell in ("3,3", "4,0"):
         assert failed(capsys, "measure", file, "--first", cell).startswith(
             "Invalid value for '--first': "

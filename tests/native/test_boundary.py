@@ -126,7 +126,7 @@ CALLS: dict[str, Callable[[], Call]] = {
     "most_mines": lambda: (_core.most_mines, (TOPOLOGY, _core.Start.safe)),
     "no_guess_mines": lambda: (
         _core.no_guess_mines,
-        (TOPOLOGY, 1, _core.Start.zero, 0, 4, False, 1, 5),
+        (TOPOLOGY, 0, _core.Start.zero, 0, 4, False, 1, 5),
     ),
     "noise": lambda: (_core.noise, (1, 0)),
     "play_out": lambda: (_core.play_out, (game(), player(), 2, _core.EXACT, 1)),

@@ -39,8 +39,8 @@ def no_guess_board(
     """Lay mines so that no guess is needed from the first cell on.
 
     The mines are first laid as by `Board.random`. If the board needs no guess, that is the result.
-    Otherwise a few mines are moved wherever the reasoning gets stuck, until the board is solved from
-    the start without a change. So a board is found only if it was solved.
+    Otherwise a few mines are moved wherever the reasoning gets stuck, until the board is solved
+    from the start without a change. So a board is found only if it was solved.
 
     Parameters
     ----------

@@ -49,7 +49,7 @@ _RANDOM_BOARDS: Final = 25
 
 SIGNATURES: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "board": "x",
+        "board": "a8871fd2",
         "guesses": "56ff9239",
         "effort": "101d16fb",
         "moves": "54b4a4a2",
@@ -373,7 +373,6 @@ _START: Final = {"row": int, "col": int, "opens": bool, "longest": int}
 
 PROBES: Final[Mapping[str, Probe]] = MappingProxyType(
     {
-        "board": Probe({"bbbv": int, "openings": int, "islands": int, "technique": str}, _board),
         "guesses": Probe(
             {"risks": [float], "exploded": [bool], "sure": int, "sure_exploded": int}, _guesses
         ),
@@ -393,6 +392,7 @@ PROBES: Final[Mapping[str, Probe]] = MappingProxyType(
             _belief,
         ),
         "search": Probe({"found": int, "beside": [int]}, _search),
+        "board": Probe({"bbbv": int, "openings": int, "islands": int, "technique": str}, _board),
     }
 )
 """The probes that studies can name."""
