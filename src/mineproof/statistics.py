@@ -9,7 +9,7 @@ If sampling is repeated many times, about 95% of the intervals contain the true 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import atanh, cbrt, comb, inf, isfinite, isnan, pi, sqrt, tan, tanh
 from statistics import NormalDist
 from typing import Final, TypeAlias
@@ -51,6 +51,13 @@ _ROUNDING: Final = 1e-6
 class Estimate:
     """A value estimated from a sample, and the ends of its 95% interval.
 
+    Parameters
+    ----------
+    value, low, high
+        The value and the ends.
+    count
+        The size of the sample, if that is known.
+
     Examples
     --------
     >>> print(Estimate(0.5, low=0.25, high=0.75))
@@ -60,6 +67,7 @@ class Estimate:
     value: float
     low: float
     high: float
+    count: int | None = field(default=None, compare=False, repr=False, kw_only=True)
 
     def __str__(self) -> str:
         return f"{self.value:.4g} ({self.low:.4g} to {self.high:.4g})"
@@ -92,7 +100,7 @@ def share(successes: int, trials: int) -> Estimate:
     reach = sqrt(value * (1 - value) * weight + weight * weight / 4) / (1 + weight)
     low = 0.0 if successes == 0 else centre - reach
     high = 1.0 if successes == trials else centre + reach
-    return Estimate(value, low, high)
+    return Estimate(value, low, high, count=trials)
 
 
 def mean(values: Numbers, bounds: Bounds = _UNBOUNDED) -> Estimate:
@@ -172,7 +180,7 @@ def mean_of(
     least, most = bounds
     mean = min(max(mean, least), most)
     if count == 1:
-        return Estimate(mean, least, most)
+        return Estimate(mean, least, most, count=count)
     if deviation is None or deviation < 0 or deviation == inf:
         raise ValueError(sentence("deviation", deviation, "a finite number from 0"))
     if _is_flat(mean, deviation):
@@ -184,7 +192,7 @@ def mean_of(
         error, tilt = deviation / sqrt(count), skewness / sqrt(count)
         quantile = _student(count - 1)
         fall, rise = error * _reach(quantile, tilt), error * _reach(quantile, -tilt)
-    return Estimate(mean, max(mean - fall, least), min(mean + rise, most))
+    return Estimate(mean, max(mean - fall, least), min(mean + rise, most), count=count)
 
 
 def median(values: Numbers) -> Estimate:
@@ -282,7 +290,7 @@ def share_difference(gained: int, lost: int, pairs: int) -> Estimate:
     lost = whole("lost", lost, 0, pairs - gained)
     high = _highest_difference(gained, lost, pairs)
     low = -_highest_difference(lost, gained, pairs)
-    return Estimate((gained - lost) / pairs, low, high)
+    return Estimate((gained - lost) / pairs, low, high, count=pairs)
 
 
 def _highest_difference(gained: int, lost: int, pairs: int) -> float:

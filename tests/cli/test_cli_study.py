@@ -25,20 +25,12 @@ from mineproof.cli import progress
 from mineproof.lab import studies as registry
 from mineproof.lab.archive import Archive
 from mineproof.lab.run import run
-from mineproof.lab.study import WINS, Chart, Study
+from mineproof.lab.study import Study
 
 if os.name != "nt":
     from terminal import Terminal
 
 unix = pytest.mark.skipif(os.name == "nt", reason="signals and terminals differ")
-
-LEVELS = replace(
-    STUDY,
-    name="levels",
-    arms=tuple(replace(arm, at={"level": "tiny", "start": "any"}) for arm in STUDY.arms[:2]),
-    charts=(Chart("wins", "Wins", WINS, x="agent", lines="level", panels="start"),),
-    answer=None,
-)
 
 
 @pytest.fixture(autouse=True)
@@ -88,7 +80,12 @@ def test_a_study_is_played_and_told_of(
     assert cli.main([*words]) == 0
     out, err = capsys.readouterr()
     page = tmp_path / "studies" / "index.html"
-    assert out == f"small: 160 games were played.\nReport: {page}\n"
+    assert out == (
+        "- 160 games were played.\n"
+        "Few games: intervals are wide, and small differences stay undecided.\n"
+        "For firm figures: mineproof study small --out studies\n"
+        f"Report: {page}\n"
+    )
     assert err.splitlines() == [
         f"Records and report: {tmp_path / 'studies'}",
         "0 of 8 tasks, 0 of 160 games",
@@ -103,20 +100,40 @@ def test_a_study_is_played_and_told_of(
     assert files(tmp_path) == before
 
 
-def test_all_studies_and_how_often_everyone_wins(
+def test_all_studies_are_played(
     known: dict[str, Study], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    known["levels"] = LEVELS
+    known["other"] = replace(STUDY, name="other", arms=STUDY.arms[:2], quick=0)
     out = done(capsys, "study", "--all", "--games", "3", "--workers", "1", "--out", tmp_path)
-    assert Archive(tmp_path).declared() == {"small": 3, "levels": 3}
-    title, _, heading, _, random, noisy, intervals, *rest = out.splitlines()
-    assert title == "games won, %, start any"
-    assert heading.split() == ["agent", "tiny"]
-    assert random.split()[0] == "random"
-    assert noisy.split()[0] == "noisy-or"
-    assert noisy.endswith("]*")
-    assert intervals == "95% intervals in brackets, * wider than ten points"
-    assert rest[1:3] == ["small: 24 games were played.", "levels: Nothing can be said yet."]
+    assert Archive(tmp_path).declared() == {"small": 3, "other": 3}
+    assert out.startswith("- 24 games were played.\n- 6 games were played.\nFew games")
+    assert f"For firm figures: mineproof study --all --out {tmp_path}" in " ".join(out.split())
+
+
+def test_a_quick_run_leaves_out_what_few_games_cannot_answer(
+    known: dict[str, Study], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known["other"] = replace(STUDY, name="other", title="Other boards", quick=0)
+    assert cli.main(["study", "--quick", "--workers", "1", "--out", str(tmp_path)]) == 0
+    err = capsys.readouterr().err
+    assert "left out, since few games cannot answer them: other" in err
+    assert Archive(tmp_path).declared() == {"small": 20}
+    assert "which are left out: Other boards." in (tmp_path / "index.html").read_text()
+    said = failed(capsys, "study", "other", "--quick", "--out", tmp_path)
+    assert said.startswith("study 'other': cannot answer with few games")
+
+
+def test_the_report_can_be_opened(
+    directory: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr("webbrowser.open", shown.append)
+    monkeypatch.setenv("COLUMNS", "40")
+    out = done(capsys, "report", directory, "--open")
+    assert shown == [(directory / "index.html").as_uri()]
+    *lines, path = out.splitlines()
+    assert path == f"Report: {directory / 'index.html'}"
+    assert all(len(line) <= 40 or str(directory) in line for line in lines)
 
 
 def test_the_list(known: dict[str, Study], capsys: pytest.CaptureFixture[str]) -> None:
@@ -197,7 +214,7 @@ def test_records_of_another_code(
     words = ["study", "--quick", "--workers", "1", "--out", str(directory)]
     assert cli.main(words) == 0
     out, err = capsys.readouterr()
-    assert out.startswith("small: 160 games were played.")
+    assert out.startswith("- 160 games were played.")
     assert err.splitlines()[1:3] == [
         f"mineproof: {directory}: 100 games of noisy-or were played by another code; the new code "
         "plays them again, and the old records stay",
@@ -282,7 +299,7 @@ def test_a_cluster_plays(
 
     monkeypatch.setattr(dask_cluster, "cluster", threads)
     words = ("study", "--quick", "--out", tmp_path, "--cluster", "tcp://host:8786")
-    assert done(capsys, *words).startswith("small: 160 games")
+    assert done(capsys, *words).startswith("- 160 games")
 
     @contextmanager
     def silent(address: str, **words: Any) -> Iterator[Any]:
@@ -313,7 +330,7 @@ def test_the_report_of_studies_that_are_not_known(
     assert cli.main(["report", str(directory)]) == 0
     out, err = capsys.readouterr()
     assert err.startswith("Left out, since they are not known here: mine.\n")
-    assert out.startswith("small: 160 games")
+    assert out.startswith("- 160 games")
     known.clear()
     said = failed(capsys, "report", directory)
     assert said.startswith(f"{directory}: holds no study that is known here, only mine, small")
@@ -385,7 +402,7 @@ def test_an_interruption_is_quiet_and_keeps_what_is_finished(
         terminal.press("\x03")
         assert terminal.wait() == 130
         said, _, answers = " ".join(terminal.plain.split("mineproof: ")[-1].split()).partition(
-            " small "
+            " - "
         )
     assert "Traceback" not in terminal.plain
     kept = len(Archive(out).held())

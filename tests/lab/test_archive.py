@@ -459,4 +459,4 @@ def test_an_unreadable_file_is_not_called_damaged() -> None:
 
 def test_the_list_is_plain(archive: Archive) -> None:
     listed = json.loads((archive.path / "studies.json").read_text())
-    assert listed == {"studies": {"small": 4}}
+    assert listed == {"studies": {"small": 4}, "made": {}}

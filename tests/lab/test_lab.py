@@ -30,8 +30,9 @@ from mineproof.arena import AgentFailed, signatures
 from mineproof.arena.play import play_many
 from mineproof.lab import study as studies
 from mineproof.lab.archive import Archive, CannotWrite
+from mineproof.lab.findings import Findings
 from mineproof.lab.run import Progress, play_task, run
-from mineproof.lab.study import Arm, Study, Task, grid, task_id
+from mineproof.lab.study import WINS, Arm, Study, Task, grid, task_id
 from mineproof.position.model import Channel
 
 # -------------------------------------------------------------------------------- who plays what
@@ -157,7 +158,8 @@ def test_games_of_another_code_are_played_again_beside(
     found = archive.scan(task for task in STUDY.tasks(30) if task.probe is None)
     assert found is not None
     codes = found.select("agent", "code").unique().sort("agent").collect().rows()
-    assert codes == [("noisy-or", "187e3c6b+67a607f8"), ("random", "187e3c6b+01234567")]
+    assert codes == [(name, signatures.code_of(name)) for name in ("noisy-or", "random")]
+    assert codes[1][1].endswith("+01234567")
 
 
 def test_studies_share_what_they_have_in_common(tmp_path: Path) -> None:
@@ -397,3 +399,26 @@ def test_memory_stays_flat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     finally:
         tracemalloc.stop()
     assert kept[-1] - kept[0] < 250_000, kept
+
+
+def test_the_same_games_give_the_same_figure_in_every_study(tmp_path: Path) -> None:
+    few = replace(STUDY, name="few", arms=STUDY.arms[:2], games=10)
+    archive = run([STUDY], tmp_path, games=30)
+    run([few], tmp_path)
+    own = Findings(few, archive, games=10)
+    for arm in few.arms:
+        at = {key: value for key, value in arm.at.items() if key in ("agent", "mines")}
+        both = [Findings(study, archive).estimate(WINS, **at) for study in (few, STUDY)]
+        assert both[0] == both[1]
+        assert both[0].count == 30
+        assert own.estimate(WINS, **at).count == 10
+    assert Findings(few, archive).games == 20
+    assert Findings(few, archive).complete
+
+
+def test_an_arm_with_a_weight_plays_more(tmp_path: Path) -> None:
+    heavy = Arm("random", STUDY.arms[0].setup, weight=3)
+    study = replace(STUDY, arms=(heavy, *STUDY.arms[1:2]))
+    findings = Findings(study, run([study], tmp_path, games=5))
+    assert findings.games == findings.asked == 20
+    assert findings.complete

@@ -47,7 +47,7 @@ def test_risks_that_are_right_lie_on_the_diagonal(tmp_path: Path) -> None:
         assert sum(inside) > 0.85 * len(inside)
         assert all(point.games <= 150 for point in points)
     said = answer(findings)
-    assert "compared with that stated, is not clearly different" in said[0]
+    assert "compared with that stated, differs by at most" in said[0]
     assert not any("called certain" in sentence for sentence in said)
 
 

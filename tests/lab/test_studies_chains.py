@@ -251,13 +251,13 @@ def test_the_start_cell_matters_or_not(tmp_path: Path) -> None:
     study = studies.get("starts")
     _, _, edge, opens = said(made_up(study, tmp_path / "edge", lengths(2, 0), 40))
     assert re.search(
-        r"in the middle, the length of the longest chain is higher .* is \+[78]\.", edge
+        r"in the middle, the length of the longest chain is higher .* by \+[78]\.", edge
     )
-    assert "is not clearly different" in opens or re.search(r"(by|is) [+−]0\.", opens)
+    assert "differs by at most" in opens or re.search(r"(by|is) [+−]0\.", opens)
     _, shortest, edge, opens = said(made_up(study, tmp_path / "opens", lengths(0, -3), 40))
     assert "of a board is 7" in shortest
     assert re.search(
-        r"with a number, the length of the longest chain is lower .* is −[23]\.", opens
+        r"with a number, the length of the longest chain is lower .* by −[23]\.", opens
     )
 
 
@@ -317,8 +317,8 @@ def test_searches_find_longer_chains_or_none(tmp_path: Path) -> None:
 
         findings = made_up(study, tmp_path / name, told(change), 20)
         first, _, longest = said(findings)
-        how = "higher with 5 to 30 mines" if name == "three" else "not clearly different"
-        assert f"the length of the chain that a search finds is {how}" in first
+        how = "is higher with 5 to 30 mines" if name == "three" else "differs by at most"
+        assert f"the length of the chain that a search finds {how}" in first
         assert f"{found + 1} with 15 mines" in longest
         times = findings.points(study.charts[1])
         assert all(t.estimate.value == pytest.approx(found / 10, abs=0.05) for t in times)
@@ -338,7 +338,7 @@ def test_preferring_short_chains_helps_or_not(tmp_path: Path) -> None:
         if gain:
             assert re.search(r"share of games won is higher on expert, by \+\d+\.\d points", wins)
         else:
-            assert "the share of games won is not clearly different" in wins
+            assert "the share of games won is undecided" in wins
 
 
 def test_the_page_on_what_is_hard_shows_figures_of_the_study() -> None:

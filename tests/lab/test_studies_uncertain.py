@@ -77,8 +77,8 @@ def test_the_wrong_model_may_be_the_better_one(tmp_path: Path) -> None:
 def test_a_model_may_change_nothing(tmp_path: Path) -> None:
     alike = {**OPENED, "exact:naive": OPENED["exact"]}
     said = answer(made_up(STUDY, tmp_path, opening(alike), 50))
-    same = "With all clues taken as exact, the number of cells that exact opens is not"
-    assert f"{same} clearly different; the largest difference is +0.000 safe cells" in said
+    same = "With all clues taken as exact, the number of cells that exact opens"
+    assert re.search(f"{same} (is undecided|differs by at most)", said)
     assert "is lower" not in said.partition(same)[2].partition("\n")[0]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from textwrap import fill
 
 from rich import box
 from rich.console import Console
@@ -77,3 +78,9 @@ def print_sentences(sentences: Mapping[str, str]) -> None:
     for name, sentence in sentences.items():
         table.add_row(Text(name), Text(sentence))
     console.print(table)
+
+
+def print_wrapped(text: str, hanging: str = "") -> None:
+    """Print a sentence, wrapped at words to the width of the terminal; further lines hang."""
+    width = Console().width
+    print(fill(text, width, subsequent_indent=hanging, break_on_hyphens=False))

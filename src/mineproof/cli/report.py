@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import sys
+import webbrowser
 from collections.abc import Sequence
-from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
+from rich.console import Console
 from rich.text import Text
 
 from mineproof.cli.completion import directories
-from mineproof.cli.output import print_columns, print_sentences
+from mineproof.cli.output import print_wrapped
 
 if TYPE_CHECKING:
     from mineproof.lab.archive import Archive
     from mineproof.lab.findings import Findings
-    from mineproof.lab.study import Point
 
-
-_OPENING: Final = "levels"
-"""The study whose first chart is printed as a table."""
+opening = click.option(
+    "--open", "show", is_flag=True, help="Open the report in the browser when it is written."
+)
 
 
 @click.command()
 @click.argument("directory", metavar="DIR", shell_complete=directories)
-def report(directory: str) -> None:
+@opening
+def report(directory: str, show: bool) -> None:
     """Rebuild the report of a directory from its records.
 
     DIR is the directory of `mineproof study`. The report, DIR/index.html, needs no other file. It
@@ -33,7 +34,7 @@ def report(directory: str) -> None:
 
     Exit codes: 1 the report cannot be written, 2 bad input.
     """
-    rebuild(open_archive(directory))
+    rebuild(open_archive(directory), show=show)
 
 
 def open_archive(directory: str) -> Archive:
@@ -47,8 +48,8 @@ def open_archive(directory: str) -> Archive:
     return archive
 
 
-def rebuild(archive: Archive) -> None:
-    """Write the report of all studies in a directory, and print their answers."""
+def rebuild(archive: Archive, *, show: bool = False) -> None:
+    """Write the report of all studies in a directory, and print its findings."""
     from mineproof.lab import studies
     from mineproof.lab.findings import Findings
     from mineproof.lab.report import write_report
@@ -73,46 +74,30 @@ def rebuild(archive: Archive) -> None:
             f"`mineproof study {names} --out {archive.path}` plays the games again"
         )
     print("Writing the report.", file=sys.stderr)
-    page = write_report(archive, known, command="mineproof study")
-    show_answers(findings)
-    print(f"Report: {page.resolve()}")
+    unasked = (studies.get(name) for name in studies.names() if name not in declared)
+    left_out = [study.title for study in unasked if not study.quick]
+    page = write_report(archive, known, command="mineproof study", left_out=left_out).resolve()
+    show_findings(findings)
+    short = [found.study for found in findings if found.games_asked < found.study.games]
+    if short:
+        everything = len(known) > 1 and len(short) == len(known)
+        names = "--all" if everything else " ".join(study.name for study in short)
+        print_wrapped("Few games: intervals are wide, and small differences stay undecided.")
+        print_wrapped(f"For firm figures: mineproof study {names} --out {archive.path}")
+    console = Console(highlight=False, soft_wrap=True)
+    link = f"link {page.as_uri()}" if console.is_terminal else ""
+    console.print(Text("Report: ").append(str(page), link))
+    if show:
+        webbrowser.open(page.as_uri())
 
 
-def show_answers(findings: Sequence[Findings]) -> None:
-    """Print what the records of studies say so far."""
-    for found in findings:
-        if found.study.name == _OPENING and found.arms:
-            _show_wins(found)
-    print_sentences({found.study.name: _first_answer(found) for found in findings})
+def show_findings(findings: Sequence[Findings]) -> None:
+    """Print what the records of studies say so far: up to five sentences with their intervals."""
+    from mineproof.lab.headlines import headlines
 
-
-def _first_answer(findings: Findings) -> str:
-    answer = findings.study.answer
-    with suppress(LookupError):  # an arm has no games yet
-        for sentence in () if answer is None else answer(findings):
-            return sentence
-    return "Nothing can be said yet."
-
-
-def _show_wins(findings: Findings) -> None:
-    """Print how often each agent wins, which most readers want to see first."""
-    chart = findings.study.charts[0]
-    points = findings.points(chart)
-    panel = points[0].panel if points else None
-    cells = {(point.x, point.line): point for point in points if point.panel == panel}
-    agents = tuple(dict.fromkeys(agent for agent, _ in cells))
-    columns = {"agent": [Text(str(agent)) for agent in agents]}
-    for level in dict.fromkeys(line for _, line in cells):
-        found = (cells.get((agent, level)) for agent in agents)
-        columns[str(level)] = [Text(_cell(point), justify="right") for point in found]
-    print(f"{chart.measure.title}, {chart.panels} {panel}\n")
-    print_columns(columns)
-    wide = any(point.wide for point in cells.values())
-    print("95% intervals in brackets" + ", * wider than ten points" * wide + "\n")
-
-
-def _cell(point: Point | None) -> str:
-    if point is None:
-        return ""
-    estimate, mark = point.estimate, "*" if point.wide else " "
-    return f"{estimate.value:.1f} [{estimate.low:.0f},{estimate.high:.0f}]{mark}"
+    told = headlines(findings)
+    for headline in told:
+        doubt = f" ({headline.doubt})" if headline.doubt else ""
+        print_wrapped(f"- {headline.sentence}{doubt}", hanging="  ")
+    if not told:
+        print("Nothing can be said yet.")

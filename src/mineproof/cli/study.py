@@ -22,7 +22,7 @@ from mineproof.cli import options
 from mineproof.cli.completion import directories, study_names
 from mineproof.cli.output import print_sentences
 from mineproof.cli.progress import run_progress
-from mineproof.cli.report import rebuild, show_answers
+from mineproof.cli.report import opening, rebuild, show_findings
 
 if TYPE_CHECKING:
     from mineproof.lab import Study, Task
@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 @click.option("--list", "listed", is_flag=True, help="List the studies and their questions.")
 @click.option("--all", "play_all", is_flag=True, help="Play all studies.")
 @click.option(
-    "--quick", is_flag=True, help="Play few games; without a NAME all studies, in some minutes."
+    "--quick",
+    is_flag=True,
+    help="Play few games; without a NAME all studies that few games can answer, in some minutes.",
 )
 @click.option(
     "--games",
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
     help="The directory of the records and the report. Default: studies.",
 )
 @options.workers
+@opening
 @click.option(
     "--cluster", metavar="ADDRESS", help="Play on a Dask cluster, such as tcp://127.0.0.1:8786."
 )
@@ -64,6 +67,7 @@ def study(
     out: Path | None,
     workers: int | None,
     cluster: str | None,
+    show: bool,
 ) -> int:
     """Play the games of studies and write the report.
 
@@ -95,6 +99,11 @@ def study(
         print_sentences({name: studies.get(name).question for name in studies.names()})
         return 0
     asked = [studies.get(name) for name in dict.fromkeys(names or studies.names())]
+    if quick and not names:
+        left_out = [study.name for study in asked if not study.quick]
+        asked = [study for study in asked if study.quick]
+        if left_out:
+            _tell(f"left out, since few games cannot answer them: {', '.join(left_out)}")
     if quick:
         options.refuse("--quick", {"--games": games})
     if cluster is not None:
@@ -102,14 +111,14 @@ def study(
     kept = _Kept(out or Path("studies"))
     try:
         with _stoppable():
-            rebuild(_run(asked, kept, cluster, games, quick, workers or cores()))
+            rebuild(_run(asked, kept, cluster, games, quick, workers or cores()), show=show)
     except KeyboardInterrupt as stop:
         print(f"\nmineproof: {kept.sentence}", file=sys.stderr)
         if isinstance(stop, _Terminated):
             return 128 + signal.SIGTERM
         if kept.state is not None and kept.state.tasks_done:
             archive = Archive(kept.directory)
-            show_answers([Findings(study, archive) for study in asked])
+            show_findings([Findings(study, archive) for study in asked])
         return 128 + signal.SIGINT
     return 0
 

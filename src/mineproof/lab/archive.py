@@ -142,7 +142,7 @@ class Holding:
     @property
     def conditions(self) -> str:
         """The same for all tasks whose games differ only in their seeds."""
-        return _id_without(self.task, "first_seed", "games", "probe", "probe_code")
+        return _conditions(self.task)
 
     @classmethod
     def read(cls, data: bytes) -> Holding | None:
@@ -155,6 +155,10 @@ class Holding:
             return None
         metadata = pl.read_parquet_metadata(io.BytesIO(data))
         return cls(json.loads(metadata[_TASK]), len(data))
+
+
+def _conditions(description: Mapping[str, Any]) -> str:
+    return _id_without(description, "first_seed", "games", "probe", "probe_code")
 
 
 def _id_without(description: Mapping[str, Any], *keys: str) -> str:
@@ -214,6 +218,7 @@ class Archive:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
         self._trusted: set[str] = set()
+        self._index: tuple[frozenset[str], dict[str, list[tuple[str, int, int]]]] | None = None
 
     @property
     def records(self) -> Path:
@@ -302,6 +307,38 @@ class Archive:
         files = [self.records / name for name in there]
         return pl.scan_parquet(files, glob=False) if there else None
 
+    def scan_kind(self, task: Task) -> tuple[pl.LazyFrame, int]:
+        """Return all games here that differ from those of a task only in their seeds.
+
+        Each is there once, without the columns of probes; the number says how many there are.
+
+        Raises
+        ------
+        ValueError
+            If a file is damaged.
+        """
+        files = self._kinds().get(_conditions(task.description), ())
+        frames = [
+            _scan_plain([self.records / f"{name}.parquet"]).filter(pl.col("seed") >= first)
+            for name, first, _ in files
+        ]
+        return pl.concat(frames) if frames else pl.LazyFrame(schema=_SCHEMA), sum(
+            games for _, _, games in files
+        )
+
+    def _kinds(self) -> dict[str, list[tuple[str, int, int]]]:
+        """Return by conditions: the files to read, the first seed, and the number of games."""
+        names = frozenset(os.listdir(self.records)) if self.records.is_dir() else frozenset()
+        if self._index is None or self._index[0] != names:
+            kinds = defaultdict(list)
+            held = self.held()
+            for name, seed in _each_game_once(held):
+                holding = held[name]
+                first = holding.first if seed is None else seed
+                kinds[holding.conditions].append((name, first, holding.end - first))
+            self._index = names, dict(kinds)
+        return self._index[1]
+
     def scan_all(self) -> pl.LazyFrame:
         """Return all games that are here, each once per code, without the columns of probes.
 
@@ -329,11 +366,20 @@ class Archive:
         ValueError
             If the list is damaged.
         """
+        return self._declared()[0]
+
+    def made(self) -> dict[str, str]:
+        """Return when, where and by which version games were last played here, if that is noted."""
+        return self._declared()[1]
+
+    def _declared(self) -> tuple[dict[str, int], dict[str, str]]:
         try:
             listed = json.loads(self._list.read_text(encoding="utf-8"))
-            return {str(name): int(games) for name, games in listed["studies"].items()}
+            studies = {str(name): int(games) for name, games in listed["studies"].items()}
+            made = {str(what): str(how) for what, how in listed.get("made", {}).items()}
+            return studies, made
         except FileNotFoundError:
-            return {}
+            return {}, {}
         except OSError as error:
             raise ValueError(f"{self._list}: {_reason(error)}") from None
         except (ValueError, KeyError, TypeError, AttributeError):
@@ -342,12 +388,13 @@ class Archive:
                 "studies again"
             ) from None
 
-    def declare(self, studies: Mapping[str, int]) -> None:
-        """Note which studies are run here, and with how many games."""
-        listed = self.declared()
+    def declare(self, studies: Mapping[str, int], made: Mapping[str, str] | None = None) -> None:
+        """Note which studies are run here, with how many games, and when and where, if given."""
+        listed, before = self._declared()
         most = {name: max(games, listed.get(name, 0)) for name, games in studies.items()}
-        if listed | most != listed:
-            text = json.dumps({"studies": listed | most}, indent=2)
+        noted = before if made is None else dict(made)
+        if (listed | most, noted) != (listed, before):
+            text = json.dumps({"studies": listed | most, "made": noted}, indent=2)
             write_whole(self._list, text.encode())
 
     @property

@@ -32,7 +32,9 @@ class Findings:
     archive
         The records.
     games
-        How many games of each arm were requested; by default what the archive says.
+        How many games of each arm to read. By default this is what the archive says was requested,
+        and values also rest on games of the same kind that other studies played: the same games
+        give the same value everywhere.
 
     Examples
     --------
@@ -52,6 +54,7 @@ class Findings:
 
     def __init__(self, study: Study, archive: Archive, games: int | None = None) -> None:
         self.study, self.archive = study, archive
+        self._alone = games is not None
         if games is None:
             games = archive.declared().get(study.name, study.games)
         self.games_asked = games
@@ -68,13 +71,18 @@ class Findings:
 
     @cached_property
     def games(self) -> int:
-        """How many games have records."""
-        return sum(int(summary["games"]) for summary in self._summaries.values())
+        """How many of the requested games have records."""
+        return sum(self._own.values())
+
+    @property
+    def asked(self) -> int:
+        """How many games were requested of all arms."""
+        return sum(self.games_asked * arm.weight for arm in self.study.arms)
 
     @property
     def complete(self) -> bool:
         """Whether every requested game has its record."""
-        return self.games == self.games_asked * len(self.study.arms)
+        return self.games == self.asked
 
     @cached_property
     def code(self) -> tuple[str, ...]:
@@ -83,8 +91,10 @@ class Findings:
         return tuple(sorted({code for frame in _collect(frames, self) for code in frame["code"]}))
 
     def games_of(self, **at: Coordinate) -> int:
-        """Return how many games of the one arm with these coordinates have records."""
-        return int(self._summaries[self._place(at)]["games"])
+        """Return how many games the values of the one arm with these coordinates rest on."""
+        place = self._place(at)
+        arm = self.study.arms[place]
+        return self._own[place] if arm.probe else int(self._summaries[place]["games"])
 
     def records(self, **at: Coordinate) -> pl.LazyFrame:
         """Return the records of the one arm with these coordinates."""
@@ -165,24 +175,44 @@ class Findings:
                 except LookupError:  # no game in common yet
                     continue
             panel = arm.at[chart.panels] if chart.panels else None
-            games = int(self._summaries[place]["games"])
+            games = estimate.count or self._own[place]
             yield chart.point(arm.at[chart.lines], arm.at[chart.x], estimate, games, panel)
 
     @cached_property
     def _summaries(self) -> dict[int, Mapping[str, Any]]:
         """By arm: its games, and a summary of each column of numbers."""
-        queries = []
-        for frame in self._frames.values():
-            schema = frame.collect_schema()
-            columns = [n for n, t in schema.items() if t.is_numeric() or t == pl.Boolean]
-            numbers = pl.col(columns).cast(pl.Float64)
-            values = (numbers.count(), numbers.mean(), numbers.std(), numbers.skew())
-            named = (v.name.suffix(f" {what}") for what, v in zip(_SUMMARY, values, strict=True))
-            queries.append(frame.select(pl.len().alias("games"), *named))
-        return {
-            place: frame.row(0, named=True)
-            for place, frame in zip(self._frames, _collect(queries, self), strict=True)
+        own = _collect([_summary(frame) for frame in self._frames.values()], self)
+        found: dict[int, dict[str, Any]] = {
+            place: frame.row(0, named=True) for place, frame in zip(self._frames, own, strict=True)
         }
+        for place, frame in self._kinds.items():
+            [more] = _collect([_summary(frame)], self)
+            found[place] |= more.row(0, named=True)
+        return dict(found)
+
+    @cached_property
+    def _own(self) -> dict[int, int]:
+        """By arm: how many of the requested games have records."""
+        counts = [frame.select(pl.len()) for frame in self._frames.values()]
+        found = _collect(counts, self)
+        return {place: int(f.item()) for place, f in zip(self._frames, found, strict=True)}
+
+    @cached_property
+    def _kinds(self) -> dict[int, pl.LazyFrame]:
+        """By arm: all games of its kind, where other studies played more of them."""
+        found = {}
+        for place in () if self._alone else self._frames:
+            task = next(self.study.arms[place].tasks(1, self.study.seed))
+            frame, games = self.archive.scan_kind(task)
+            if games > self._own[place]:
+                found[place] = frame
+        return found
+
+    def _widest(self, place: int, column: str) -> pl.LazyFrame:
+        """Return the most games of an arm that have a column."""
+        kind = self._kinds.get(place)
+        known = kind is not None and column in kind.collect_schema()
+        return kind if kind is not None and known else self._frames[place]
 
     @cache  # noqa: B019 - findings live as long as a report
     def _estimate(self, place: int, measure: Measure) -> Estimate:
@@ -195,12 +225,13 @@ class Findings:
 
     @cache  # noqa: B019
     def _difference(self, place: int, other: int, measure: Measure) -> Estimate:
+        column = measure.column
         one, two = (
-            self._frames[arm].select("seed", pl.col(measure.column).cast(pl.Float64).alias(name))
+            self._widest(arm, column).select("seed", pl.col(column).cast(pl.Float64).alias(name))
             for arm, name in ((place, "one"), (other, "two"))
         )
         # NumPy sums in the order of the games; Polars would not repeat the last digits.
-        pairs = one.join(two, on="seed", maintain_order="left")
+        pairs = one.join(two, on="seed").sort("seed")
         [found] = _collect([pairs.select(pl.col("one") - pl.col("two")).drop_nulls()], self)
         change = found["one"].to_numpy()
         if not change.size:
@@ -222,6 +253,16 @@ class Findings:
         if place is None:
             raise LookupError(f"study {self.study.name!r}: no records at {dict(at)}")
         return place
+
+
+def _summary(frame: pl.LazyFrame) -> pl.LazyFrame:
+    """Count the games, and summarize each column of numbers."""
+    schema = frame.collect_schema()
+    columns = [n for n, t in schema.items() if t.is_numeric() or t == pl.Boolean]
+    numbers = pl.col(columns).cast(pl.Float64)
+    values = (numbers.count(), numbers.mean(), numbers.std(), numbers.skew())
+    named = (v.name.suffix(f" {what}") for what, v in zip(_SUMMARY, values, strict=True))
+    return frame.select(pl.len().alias("games"), *named)
 
 
 def _matches(arm: Arm, at: Mapping[str, Coordinate]) -> bool:

@@ -68,8 +68,7 @@ def _first_answer(findings: Findings) -> Iterator[Headline]:
     """Yield the first answer of a study that has no headline of its own."""
     with suppress(LookupError):
         for sentence in () if findings.study.answer is None else findings.study.answer(findings):
-            doubt = f"{findings.games:,} games"
-            yield Headline(findings.study.name, sentence, "", "", doubt, {})
+            yield Headline(findings.study.name, sentence, "", "", "", {})
             return
 
 

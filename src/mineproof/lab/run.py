@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+import platform
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from datetime import datetime
 
+from mineproof import __version__
 from mineproof.agents import registry
 from mineproof.arena.boards import RandomBoards
 from mineproof.arena.play import play_games
 from mineproof.arena.signatures import code_of
-from mineproof.arena.workers import finish_tasks
+from mineproof.arena.workers import cores, finish_tasks
 from mineproof.arguments import counted, whole
 from mineproof.lab.archive import Archive, encode, games_of_other_code
 from mineproof.lab.probes import code_of_probe, find_probe
@@ -118,8 +121,8 @@ def run(
         whole("ahead", ahead, 1)
     archive = Archive(out)
     with archive.writing() as held:
-        archive.declare(asked)
         missing = [task for task in tasks.values() if task.id not in held]
+        archive.declare(asked, _made() if missing else None)
         replayed = games_of_other_code(missing, held.values())
         if replayed:
             tell(_sentence(archive, replayed))
@@ -173,7 +176,22 @@ def _check_code(what: str, asked: str | None, here: str) -> None:
 def _games(study: Study, games: int | None, quick: bool) -> int:
     if games is not None:
         return whole("games", games, 1)
+    if quick and not study.quick:
+        raise ValueError(
+            f"study {study.name!r}: cannot answer with few games, and has no quick version; "
+            "choose a number of games"
+        )
     return study.quick if quick else study.games
+
+
+def _made() -> dict[str, str]:
+    """Say when and where games are played, and by which version."""
+    return {
+        "version": __version__,
+        "date": datetime.now().date().isoformat(),
+        "machine": f"{platform.system()} {platform.machine()} with {counted(cores(), 'core')}",
+        "python": platform.python_version(),
+    }
 
 
 def _count(tasks: Iterable[Task]) -> int:

@@ -1,7 +1,7 @@
 """Sentence forms for the answers of studies: a claim, its figures and their 95% intervals.
 
-A form yields nothing without records, so that a study can answer before its run has finished. A
-difference is *clear* if its interval does not contain 0.
+A form yields nothing without records, so that a study can answer before its run has finished.
+`verdicts` says when a difference is clear, small or undecided.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby, pairwise
 from math import floor, hypot, inf, isfinite, log, log10, sqrt
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from mineproof.lab.study import Chart, Coordinate, Measure
+from mineproof.lab.verdicts import games_needed, judge, largest, margin_of
 from mineproof.statistics import Estimate
 
 if TYPE_CHECKING:
@@ -103,7 +104,8 @@ def top(curve: Mapping[T, Estimate]) -> T:
 
 def excess(estimate: Estimate, figure: float) -> Estimate:
     """Return by how much an estimate exceeds a figure that is taken as exact."""
-    return Estimate(estimate.value - figure, estimate.low - figure, estimate.high - figure)
+    numbers = (number - figure for number in (estimate.value, estimate.low, estimate.high))
+    return Estimate(*numbers, count=estimate.count)
 
 
 def amounts(words: str, curve: Curve, measure: Measure, place: str = "with {}") -> Iterator[str]:
@@ -122,31 +124,61 @@ def amounts(words: str, curve: Curve, measure: Measure, place: str = "with {}") 
 
 
 def effect(what: str, changes: Curve, measure: Measure, place: str = "at {}") -> Iterator[str]:
-    """Say where a difference is clear, which way it goes, and how large it gets.
+    """Say where a difference is clear, which way it goes and how large it gets; and where not.
 
     Examples
     --------
     >>> from mineproof.lab.study import SCORE
-    >>> gains = {0.1: Estimate(3, -1, 7), 0.9: Estimate(16, 12, 20)}
-    >>> [*effect("Score", gains, SCORE)]
-    ['Score is higher at 0.9, by +16.0 points (12.0 to 20.0), and not clearly different elsewhere.']
+    >>> wide = Estimate(3, -9, 15, count=50)
+    >>> gains = {0.1: Estimate(1, -1, 3), 0.5: wide, 0.9: Estimate(9, 6, 12)}
+    >>> from textwrap import wrap
+    >>> for line in wrap("".join(effect("The score", gains, SCORE)), 90):
+    ...     print(line)
+    The score is higher at 0.9, by +9.0 points (6.0 to 12.0); it differs by at most 3 points
+    at 0.1; it is undecided at 0.5, which takes about 290 games to decide.
     """
     if not changes:
         return
-    ways: dict[str, list[Coordinate]] = {}
-    for x, change in changes.items():
-        if is_clear(change):
-            ways.setdefault("higher" if change.value > 0 else "lower", []).append(x)
-    most = max(changes, key=lambda x: (is_clear(changes[x]), abs(changes[x].value)))
-    size, where = shown(changes[most], _units(measure)[1], sign=True), place.format(_plain(most))
-    how = [f"{way} {place.format(spans(ways[way], changes))}" for way in ways]
-    if len(how) == 1 and ways.popitem()[1] == [most]:
-        rest = ", and not clearly different elsewhere" if len(changes) > 1 else ""
-        yield f"{what} is {how[0]}, by {size}{rest}."
-    else:
-        if not is_clear(changes[most]):
-            how.append("not clearly different elsewhere" if how else "not clearly different")
-        yield f"{what} is {listed(how)}; the largest difference is {size}, {where}."
+    unit, margin = _units(measure)[1], margin_of(measure)
+    verdicts = judge(changes, margin)
+    groups: dict[str, list[Coordinate]] = {}
+    for x, verdict in verdicts.items():
+        way = "higher" if changes[x].value > 0 else "lower"
+        groups.setdefault(way if verdict == "clear" else verdict, []).append(x)
+    places = {group: place.format(spans(some, changes)) for group, some in groups.items()}
+    clear = [x for x in changes if verdicts[x] == "clear"]
+    said = []
+    if clear:
+        said.append(f"is {listed(f'{way} {places[way]}' for way in places if way in _WAYS)}")
+        said[0] += _at_most(clear, changes, unit, place)
+    if "small" in groups:
+        reach = max(largest(changes[x]) for x in groups["small"])
+        said.append(f"differs by at most {reach:.2g}{unit} {places['small']}")
+    if "undecided" in groups:
+        needed = _needed((changes[x] for x in groups["undecided"]), margin)
+        said.append(f"is undecided {places['undecided']}{needed}")
+    yield f"{what} {'; it '.join(said)}."
+
+
+_WAYS: Final = ("higher", "lower")
+
+
+def _at_most(clear: Sequence[Coordinate], changes: Curve, unit: str, place: str) -> str:
+    """Say how large the clear differences get, and where, with the doubt about the place."""
+    most = max(clear, key=lambda x: abs(changes[x].value))
+    size = shown(changes[most], unit, sign=True)
+    if clear == [most]:
+        return f", by {size}"
+    least = min(abs(changes[most].low), abs(changes[most].high))
+    rivals = [x for x in clear if x != most and largest(changes[x]) >= least]
+    doubt = f", not clearly more than {place.format(spans(rivals, changes))}" if rivals else ""
+    return f", most {place.format(_plain(most))}, by {size}{doubt}"
+
+
+def _needed(undecided: Iterable[Estimate], margin: float) -> str:
+    needed = [games_needed(found, margin) for found in undecided]
+    known = [games for games in needed if games is not None]
+    return f", which takes about {max(known):,} games to decide" if known else ""
 
 
 def _ranked(
@@ -173,7 +205,7 @@ def _ranked(
 
 
 def _close(ahead: Curve) -> list[Coordinate]:
-    return [name for name, gap in ahead.items() if not is_clear(gap)]
+    return [name for name, verdict in judge(ahead, 0).items() if verdict != "clear"]
 
 
 def leader(
@@ -191,9 +223,18 @@ def leader(
         best, value, ahead = found
         unit, gap = _units(measure)
         said = f"{words} {_plain(best)}: {shown(value, unit)}"
-        if close := _close(ahead):
-            said += f", too close to tell from {listed(close)}"
-        elif ahead:
+        verdicts, margin = judge(ahead, margin_of(measure)), margin_of(measure)
+        small, undecided = (
+            [name for name, verdict in verdicts.items() if verdict == kind]
+            for kind in ("small", "undecided")
+        )
+        if small:
+            reach = max(largest(ahead[name]) for name in small)
+            said += f", within {reach:.2g}{gap} of {listed(small)}"
+        if undecided:
+            needed = _needed((ahead[name] for name in undecided), margin)
+            said += f", undecided against {listed(undecided)}{needed}"
+        if ahead and not small and not undecided:
             second = next(iter(ahead))
             said += f", {shown(ahead[second], gap)} ahead of {_plain(second)}"
         yield f"{said}."

@@ -61,6 +61,10 @@ METHODS: Final = (
     "all values are equal, the rule of three widens it. Medians and rank correlations have the "
     "intervals of Thompson and of Bonett and Wright.",
     "Agents of a study play the same boards, so differences are taken game by game.",
+    "Differences get one of three verdicts. Clear: Holm's procedure, over all differences that a "
+    "sentence or a figure names together, tells it from 0 at the 5% level; the chances are those "
+    "that the intervals imply. At most X: the interval lies within 5 points, or within one per "
+    "game of what is counted. Undecided: neither, with the games that it would take.",
     "A level's figure rests on all games of that kind in the records, whichever study played them.",
     "† marks intervals wider than ten points. Hollow markers are values that others published.",
 )

@@ -8,8 +8,9 @@ from typing import Any
 
 from mineproof.arguments import counted
 from mineproof.lab.report.plot import Plot, name
-from mineproof.lab.sentences import agrees, is_clear
+from mineproof.lab.sentences import agrees
 from mineproof.lab.study import Coordinate, Point
+from mineproof.lab.verdicts import judge, largest, margin_of
 from mineproof.statistics import Estimate
 
 __all__ = ["described", "stated", "written"]
@@ -57,7 +58,7 @@ def described(plot: Plot) -> str:
 def stated(plot: Plot) -> str:
     """State in a few words what a figure shows.
 
-    Leads and changes are called clear only if intervals do not overlap or leave out 0.
+    A lead is called clear only if intervals do not overlap, a difference as `verdicts` says.
     """
     chart = plot.chart
     if chart.board or not plot.points:
@@ -113,19 +114,24 @@ def _agreement(plot: Plot) -> str:
 
 
 def _change(plot: Plot) -> str:
-    than = f" from {plot.chart.minus}" if plot.chart.minus is not None else ""
-    clear = [point for point in plot.points if is_clear(point.estimate)]
-    if not clear:
-        return f"No clear difference{than} in {_measured(plot)}"
-    most = max(clear, key=lambda point: abs(point.estimate.value))
-    value = written(most.estimate)[0].removeprefix("\N{MINUS SIGN}")
-    how = "more" if most.estimate.value > 0 else "less"
+    """Say how large a clear difference gets, or how small all are, or that nothing is decided."""
+    points = {(point.line, point.x, point.panel): point for point in plot.points}
+    margin = margin_of(plot.chart.measure)
+    verdicts = judge({place: point.estimate for place, point in points.items()}, margin)
+    clear = [points[place] for place, verdict in verdicts.items() if verdict == "clear"]
+    than = f" than {plot.chart.minus}" if plot.chart.minus is not None else ""
     unit = " points" if plot.chart.measure.factor == 100 else plot.chart.measure.unit
-    beyond = f" than {plot.chart.minus}" if plot.chart.minus is not None else ""
-    return (
-        f"{plot.line_name(most.line)}: up to {value}{unit} {how}{beyond}, at {name(most.x)}; "
-        f"{len(clear)} of {counted(len(plot.points), 'difference')} clear"
-    )
+    if clear:
+        most = max(clear, key=lambda point: abs(point.estimate.value))
+        value = written(most.estimate)[0].removeprefix("\N{MINUS SIGN}")
+        how = "more" if most.estimate.value > 0 else "less"
+        who = f"{plot.line_name(most.line)}: " if len(plot.lines) > 1 else ""
+        often = f"{len(clear)} of {counted(len(points), 'difference')} clear"
+        return f"{who}up to {value}{unit} {how}{than}, at {name(most.x)}; {often}"
+    if "undecided" in verdicts.values():
+        return f"Undecided with so few games: {_measured(plot)}"
+    reach = max(largest(point.estimate) for point in plot.points)
+    return f"No difference larger than {reach:.2g}{unit} in {_measured(plot)}"
 
 
 def _lead(plot: Plot, rows: Mapping[Any, Mapping[Coordinate, Estimate]], word: str) -> str:

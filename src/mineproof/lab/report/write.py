@@ -30,7 +30,13 @@ _OTHERS: Final = "More studies"
 _STRENGTH: Final = "strength"
 
 
-def write_report(archive: Archive, studies: Sequence[Study], *, command: str = "") -> Path:
+def write_report(
+    archive: Archive,
+    studies: Sequence[Study],
+    *,
+    command: str = "",
+    left_out: Sequence[str] = (),
+) -> Path:
     """Write the report of studies into the directory of their records, and return its page.
 
     No game is played. ``index.html`` needs no other file to be looked at; its figures are also
@@ -47,6 +53,8 @@ def write_report(archive: Archive, studies: Sequence[Study], *, command: str = "
     command
         The command that plays these studies by name, such as ``mineproof study``: the page says how
         to repeat them. Without one, it names the function that a program has to call.
+    left_out
+        The titles of studies that few games cannot answer, and that a quick run does not play.
 
     Raises
     ------
@@ -89,7 +97,7 @@ def write_report(archive: Archive, studies: Sequence[Study], *, command: str = "
         if section.files:
             _write(archive.path / "tables" / f"{section.name}.csv", section.csv)
     page = archive.path / "index.html"
-    _write(page, render(_page(archive, found, sections, command)))
+    _write(page, render(_page(archive, found, sections, command, left_out)))
     return page
 
 
@@ -102,7 +110,11 @@ def _refuse_equal_names(studies: Sequence[Study]) -> None:
 
 
 def _page(
-    archive: Archive, found: Sequence[Findings], sections: Sequence[Section], command: str
+    archive: Archive,
+    found: Sequence[Findings],
+    sections: Sequence[Section],
+    command: str,
+    left_out: Sequence[str],
 ) -> Page:
     files = {file: games for section in sections for file, games in section.files.items()}
     unfinished = sum(bool(section.missing) for section in sections)
@@ -115,6 +127,8 @@ def _page(
         f"{len(small)} of {counted(len(found), 'question')} rest on fewer games than a full run "
         "plays."
     )
+    if left_out:
+        quick += f" Few games cannot answer these, which are left out: {', '.join(left_out)}."
     stories = [story for section in sections for story in section.stories if story.disputes]
     story = stories[0] if stories else None
     worst = max(story.disputes, key=lambda dispute: dispute.excess) if story else None
@@ -141,7 +155,17 @@ def _page(
         methods=glossary.METHODS,
         limits=glossary.LIMITS,
         sources=glossary.SOURCES,
-        made=f"Made by mineproof {__version__}.",
+        made=_made(archive),
+    )
+
+
+def _made(archive: Archive) -> str:
+    made = archive.made()
+    if not made:
+        return f"Made by mineproof {__version__}."
+    return (
+        f"Games last played on {made['date']} by mineproof {made['version']} with Python "
+        f"{made['python']}, on {made['machine']}. Page made by mineproof {__version__}."
     )
 
 

@@ -69,7 +69,7 @@ STUDY: Final = Study(
         for agent in (("logic", "basic", "exact") if given in _BASIC else ("logic", "exact"))
     ),
     games=2000,
-    quick=25,
+    quick=0,
     charts=tuple(
         Chart(
             f"wins-{level}",

@@ -52,7 +52,7 @@ STUDY: Final = Study(
         for agent in (_WITHOUT, _WITH)
     ),
     games=2000,
-    quick=30,
+    quick=0,
     charts=(
         Chart("wins", "Games won, with the preference and without", WINS, "board"),
         *(
