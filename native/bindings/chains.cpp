@@ -83,6 +83,11 @@ void init_chains(GuardedChains* chains, std::shared_ptr<Topology> topology, bool
     new (chains) GuardedChains(std::move(topology), exact_clues);
 }
 
+void start_from(GuardedChains& guarded, const Codes& seen) {
+    guarded.use(
+        [&](Chains& chains) { chains.start_from(to_codes("seen", seen, chains.topology())); });
+}
+
 void settle(GuardedChains& guarded, const Posterior& posterior) {
     guarded.use_without_gil([&](Chains& chains) {
         const auto& own = chains.topology();
@@ -151,6 +156,7 @@ void advance(GuardedSearch& guarded, const nb::int_& evaluations) {
 void bind_chains(nb::module_& m) {
     nb::class_<GuardedChains>(m, "Chains")
         .def("__init__", &init_chains, "topology"_a, "exact_clues"_a)
+        .def("start_from", &start_from, "seen"_a)
         .def("settle", &settle, "posterior"_a)
         .def("open", &open_links, "cells"_a, "seen"_a)
         .def("links", &links_of)

@@ -233,8 +233,8 @@ def test_a_bad_board_is_told_in_a_sentence(
     assert refused(capsys, board_file).startswith(f"{board_file}: ")
     board_file.write_text("")
     assert refused(capsys, board_file) == f"{board_file}: no cells: the text is empty"
-    board_file.write_text("....\n12..\n")
-    assert "count 1, but 0 mines around" in refused(capsys, board_file)
+    board_file.write_text("*...\n12..\n")
+    assert "count 2, but 1 mine around" in refused(capsys, board_file)
 
 
 def test_what_was_found_is_told_even_where_the_picture_cannot_be_written(

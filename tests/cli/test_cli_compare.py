@@ -15,6 +15,7 @@ import pytest
 
 from mineproof import (
     Agent,
+    Board,
     Decision,
     FixedBoards,
     Observation,
@@ -28,7 +29,6 @@ from mineproof import (
 )
 from mineproof.agents import registry
 from mineproof.agents.exact import ExactAgent
-from mineproof.game.board import read_boards
 
 if os.name != "nt":
     from terminal import Terminal
@@ -279,7 +279,7 @@ def test_clue_heap_starts_at_a_zero(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_boards(boards: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--agents", "random,exact", "--boards", boards, "--first", "0,1", "--seed", 3)
-    games = FixedBoards(read_boards(BOARDS), first=(0, 1), seed=3)
+    games = FixedBoards([*map(Board.from_text, BOARDS.split("\n\n"))], first=(0, 1), seed=3)
     expected = [without_time(result.to_dict()) for result in compare(["random", "exact"], games)]
     assert results(capsys, *words) == expected
     assert run(capsys, *words).startswith("3 games of each agent, a board each, start safe, first")
@@ -306,9 +306,9 @@ def test_presets_on_boards(boards: Path, capsys: pytest.CaptureFixture[str]) -> 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "{}: no boards: the text is empty"),
-        ("..\n..*", "{}: board 0: row 1: 3 cells, expected 2"),
-        ("..\n\n.*\n.x", "{}: board 1: (1, 1): unknown character 'x'"),
+        ("", "{}: no cells: the text is empty"),
+        ("..\n..*", "{}: row 1: 3 cells, expected 2"),
+        ("..\n\n.*\n.x", "{}: entry 1: (1, 1): unknown character 'x'"),
         (
             "..\n\n*.",
             "'--boards': board 1: a mine at the first cell, (0, 0), which start 'safe' forbids",

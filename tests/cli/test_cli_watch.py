@@ -6,6 +6,7 @@ import json
 import re
 from typing import Any
 
+import numpy as np
 import pytest
 from small_game import GAME, SMALL
 
@@ -62,6 +63,7 @@ def test_json_is_the_record(name: str, on_mine: str, capsys: pytest.CaptureFixtu
             "opened": move.opened,
             "hits": move.hits,
             "clues": action["clues"],
+            "exploded": [[move.row, move.col]] * move.hits,
         }
         for move, action in zip(record.moves, actions, strict=True)
     ]
@@ -81,7 +83,9 @@ def test_json_is_the_record(name: str, on_mine: str, capsys: pytest.CaptureFixtu
         },
     }
     assert isinstance(ending.pop("seconds"), float)
-    assert ending == {
+    lost = record.outcome is Outcome.LOST
+    mines = np.argwhere(setup.game(4).board.layout).tolist()
+    assert ending == ({"mines": mines} if lost else {}) | {
         "outcome": record.outcome,
         "score": record.score,
         "identified": record.identified,
@@ -97,9 +101,9 @@ def test_json_fields_and_types(capsys: pytest.CaptureFixture[str]) -> None:
     lines = run(capsys, "--agent", "exact", "--seed", "2", "--json").splitlines()
     _, *actions, result = map(json.loads, lines)
     names = ["step", "kind", "cell", "risk", "certain", "guess", "reason", "opened", "hits"]
-    types = [int, str, list, float | None, bool, bool, str, int, int, list]
+    types = [int, str, list, float | None, bool, bool, str, int, int, list, list]
     for action in actions:
-        assert list(action) == [*names, "clues"]
+        assert list(action) == [*names, "clues", "exploded"]
         assert all(isinstance(*pair) for pair in zip(action.values(), types, strict=True))
         assert action["kind"] in ("open", "flag", "unflag", "chord")
         assert all(isinstance(number, int) for number in action["cell"])
@@ -333,7 +337,8 @@ def test_a_game_that_is_over_before_it_begins(capsys: pytest.CaptureFixture[str]
         ("--step", "--step needs a terminal to read keys from"),
         ("--step --json", "--json cannot be used with --step"),
         ("--colour", "No such option '--colour'"),
-        ("exact", "Got unexpected extra argument (exact)"),
+        ("exact", "exact: no such file or directory"),
+        ("one two", "Got unexpected extra argument (two)"),
     ],
 )
 def test_wrong_options(words: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -114,7 +114,7 @@ def test_frames_fit_the_terminal(name: str) -> None:
     for step in steps_of(setup, name, 3)[:60:6]:
         explanation = told_together(reasons(step))
         for width, height in product((40, 80, 120), (14, 24, 50)):
-            drawn = frame("title", setup, step, explanation=explanation, width=width, height=height)
+            drawn = frame("title", step, explanation=explanation, width=width, height=height)
             lines = drawn.plain.splitlines()
             assert len(lines) <= height
             assert all(len(line) <= width for line in lines[:-1])
@@ -126,11 +126,11 @@ def test_what_there_is_no_room_for_is_left_out() -> None:
     step = steps_of(setup, "exact", 2)[2]
     told = [f"sentence {number}" for number in range(100)]
     for width in (30, 80):
-        drawn = frame("title", setup, step, explanation=told, width=width, height=24).plain
+        drawn = frame("title", step, explanation=told, width=width, height=24).plain
         assert "sentence 0" in drawn
         assert "...\n" in drawn
         assert "sentence 99" not in drawn
-    whole = frame("title", setup, step, explanation=told, width=80).plain
+    whole = frame("title", step, explanation=told, width=80).plain
     assert "sentence 99" in whole
 
 

@@ -53,7 +53,7 @@ def test_frames_fit_the_terminal(name: str, level: str) -> None:
         if step.moves[0].step % 20 not in (0, 1):
             return
         for (width, height), beliefs in product(sizes, (None, agent.beliefs())):
-            drawn = frame("title", setup, step, beliefs=beliefs, width=width, height=height)
+            drawn = frame("title", step, beliefs=beliefs, width=width, height=height)
             lines = drawn.plain.splitlines()
             assert len(lines) <= height
             assert any(line.startswith(f"Step {step.moves[0].step}: ") for line in lines)
@@ -69,7 +69,7 @@ def test_a_list_of_beliefs_is_shortened_and_counted() -> None:
     play(setup.game(2), agents.get("exact"), watch=steps.append)
     beliefs = Beliefs(sentences=tuple(f"sentence {number}" for number in range(1000)))
     for width, height in (80, 24), (30, 24):
-        drawn = frame("title", setup, steps[1], beliefs=beliefs, width=width, height=height)
+        drawn = frame("title", steps[1], beliefs=beliefs, width=width, height=height)
         listed = drawn.plain.count("sentence ")
         assert 3 < listed < 20
         assert f"and {1000 - listed} more" in drawn.plain

@@ -86,6 +86,7 @@ CALLS: dict[str, Callable[[], Call]] = {
     "Chains.likely_length": lambda: (chains().likely_length, (3, SEEN)),
     "Chains.links": lambda: (chains().links, ()),
     "Chains.open": lambda: (chains().open, ([0, 1], SEEN)),
+    "Chains.start_from": lambda: (chains().start_from, (SEEN,)),
     "Chains.settle": lambda: (chains().settle, (infer(),)),
     "ExactPlayer": lambda: (_core.ExactPlayer, (NODES, BYTES, True)),
     "Game": lambda: (_core.Game, (TOPOLOGY, MINES, WEIGHTS, 1, False, True, [0], 0.5)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mineproof.game.board import Board, read_boards
+from mineproof.game.board import Board
 from mineproof.position.model import Channel
 from mineproof.position.observation import Observation
 from mineproof.position.text import MAX_BYTES, MAX_CELLS, decode
@@ -62,8 +62,6 @@ def test_what_is_tolerated(text: str) -> None:
         ("..\n.#", "(1, 1): unknown character '#'"),
         ("..\n.9", "(1, 1): unknown character '9'"),
         ("..\n.f", "(1, 1): unknown character 'f'"),
-        (". .\n...", "(0, 1): unknown character ' '"),
-        ("\t..", "(0, 0): unknown character '\\t'"),
         ("..\n.é", "(1, 1): unknown character '\\xe9'"),
         ("..\n.\u2028", "(1, 1): unknown character '\\u2028'"),
         ("..\n.\x00", "(1, 1): unknown character '\\x00'"),
@@ -163,23 +161,17 @@ def test_boards_that_are_refused(text: str, sentence: str) -> None:
     assert str(caught.value) == sentence
 
 
-def test_many_boards() -> None:
-    text = "\ufeff\n*..\r\n...\r\n \t\r\n\r\n2x1x1\n.*\n\n\n*"
-    boards = read_boards(text)
-    assert [board.to_text() for board in boards] == ["3x2x1\n*..\n...", "2x1x1\n.*", "1x1x1\n*"]
-    assert [board.name for board in boards] == ["board 0", "board 1", "board 2"]
-
-
 @pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        (" \n\n", "no boards: the text is empty"),
-        ("*..\n..", "board 0: row 1: 2 cells, expected 3"),
-        ("*..\n\n.F", "board 1: (0, 1): unknown character 'F'"),
-        ("*..\n\n3x1x1\n\n...", "board 1: no cells: only a header"),
-    ],
+    "text", [". 1 .\n1 1 1", " .1.\n\t1\t11", "3 x 2 x 1\n.1.\n111", " . 1.\n 111 "]
 )
-def test_many_boards_that_are_refused(text: str, sentence: str) -> None:
-    with pytest.raises(ValueError) as caught:  # noqa: PT011
-        read_boards(text)
-    assert str(caught.value) == sentence
+def test_spaces_between_cells(text: str) -> None:
+    if " x " in text:
+        with pytest.raises(ValueError, match="header"):
+            Observation.from_text(text)
+    else:
+        assert Observation.from_text(text).to_text() == ".1.\n111"
+
+
+def test_the_place_of_an_error_counts_cells_not_spaces() -> None:
+    with pytest.raises(ValueError, match=r"^\(0, 2\): unknown character 'y'$"):
+        Observation.from_text(". .\ty")

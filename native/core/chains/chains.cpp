@@ -96,6 +96,15 @@ void Chains::settle(const Posterior& posterior) {
     }
 }
 
+void Chains::start_from(std::span<const std::int8_t> seen) {
+    for (std::int32_t cell = 0; cell < topology_->cells(); ++cell) {
+        const auto code = seen[at(cell)];
+        if (cell::is_closed(code) || settled(cell)) continue;
+        begin(cell, Origin::given, code == cell::exploded);
+        begun_ = true;
+    }
+}
+
 void Chains::open(std::span<const std::int32_t> cells, std::span<const std::int8_t> seen) {
     for (const auto cell : cells) {
         // A cell that is opened later may be part of an earlier cascade.
@@ -164,6 +173,7 @@ void Chains::add(Link link) {
 Chains solve(Game& game, std::int32_t first, const std::shared_ptr<const Channel>& channel,
              Budget budget) {
     Chains chains(game.topology(), channel->exact);
+    chains.start_from(game.cells());
     std::vector<std::int32_t> cells;
     if (first >= 0) cells.push_back(first);
     while (true) {

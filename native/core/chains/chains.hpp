@@ -39,6 +39,8 @@ class Chains {
     Chains(std::shared_ptr<const Topology> topology, bool exact_clues, bool begun,
            std::vector<Link> links);
 
+    // Takes what is open or exploded in a position as given.
+    void start_from(std::span<const std::int8_t> seen);
     // Settles the cells that are certain by the posterior and were not settled before. Throws
     // BudgetExceeded if the posterior is an estimate.
     void settle(const Posterior& posterior);

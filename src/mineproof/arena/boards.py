@@ -1,9 +1,9 @@
-"""Games to play: on random boards, or on given ones."""
+"""Games to play: on random boards, on given ones, or from given positions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from mineproof.arguments import instance, sentence, whole
@@ -11,6 +11,7 @@ from mineproof.game.board import Board
 from mineproof.game.game import Game
 from mineproof.game.setup import FirstCell, Setup, drawn_cell
 from mineproof.position.model import Channel
+from mineproof.position.observation import Observation
 from mineproof.position.rules import Rules
 from mineproof.random import check_seed
 
@@ -66,14 +67,15 @@ class RandomBoards:
 
 @dataclass(frozen=True, slots=True)
 class FixedBoards:
-    """Games on given boards, one on each.
+    """Games on given boards or from given positions, one on each.
 
     Parameters
     ----------
     boards
-        The boards; each must keep the start rule at the first cell.
+        The boards; each must keep the start rule at the first cell. A game may also continue from
+        a position, with its hidden mines drawn from the posterior by the seed of the game.
     rules, channel, first
-        The conditions, as for `Setup`.
+        The conditions, as for `Setup`; a position has no first cell.
     seed
         The seed of game 0, for its clues and given cells; game i has the seed ``seed + i``.
 
@@ -88,7 +90,7 @@ class FixedBoards:
     ValueError: board 1: a mine at the first cell, (0, 0), which start 'safe' forbids
     """
 
-    boards: Sequence[Board]
+    boards: Sequence[Board | Observation]
     rules: Rules = field(default_factory=Rules)
     channel: Channel = field(default_factory=Channel.exact)
     first: FirstCell = None
@@ -103,7 +105,8 @@ class FixedBoards:
             try:
                 self.game(number)
             except ValueError as error:
-                reason = str(error).removeprefix(f"{board.name}: ")
+                name = board.name if isinstance(board, Board) else "position"
+                reason = str(error).removeprefix(f"{name}: ")
                 raise ValueError(f"board {number}: {reason}") from None
 
     def __len__(self) -> int:
@@ -113,6 +116,9 @@ class FixedBoards:
         """Start a game, counted from 0."""
         board = self.boards[_check_number(number, len(self))]
         seed = self.seed + number
+        if isinstance(board, Observation):
+            seen = replace(board, channel=self.channel)
+            return Game.from_position(seen, self.rules, seed=seed)
         first = drawn_cell(board.topology, self.first, seed)
         return Game(board, self.rules, channel=self.channel, seed=seed, first=first)
 

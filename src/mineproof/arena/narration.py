@@ -11,7 +11,7 @@ import numpy as np
 
 from mineproof.arena.play import Turn
 from mineproof.arguments import counted, percent
-from mineproof.game import Game, GameRecord, MoveRecord, Rules, Setup
+from mineproof.game import Game, GameRecord, MoveRecord, Rules, Setup, Transcript
 from mineproof.inference import BudgetExceeded, Contradiction, infer
 from mineproof.position import Cell, CellCode, Observation
 from mineproof.proofs import Doubt, Proof, Technique, explain, prove
@@ -22,13 +22,13 @@ _NAMED_CELLS: Final = 8
 """More cells than this are counted instead of named. The board marks all of them."""
 
 
-def conditions(setup: Setup) -> str:
+def conditions(game: Game | Transcript | Setup) -> str:
     """Describe the size and the rules of a game, except the usual rules."""
-    channel = "exact" if setup.channel.is_exact else setup.channel.name
-    return conditions_of(setup.rows, setup.cols, setup.mines, setup.rules, channel)
+    channel = "exact" if game.channel.is_exact else game.channel.name
+    return conditions_of(*game.topology.shape, game.mines, game.rules, channel)
 
 
-def conditions_dict(game: Game) -> dict[str, Any]:
+def conditions_dict(game: Game | Transcript) -> dict[str, Any]:
     """Return all conditions of a game in plain values, by the names that records use."""
     rules = game.rules
     return {
@@ -42,9 +42,10 @@ def conditions_dict(game: Game) -> dict[str, Any]:
     }
 
 
-def conditions_of(rows: int, cols: int, mines: int, rules: Rules, channel: str) -> str:
+def conditions_of(rows: int, cols: int, mines: int | None, rules: Rules, channel: str) -> str:
     """Describe the conditions of a game by the values that a record has."""
-    size = counted(rows, "row"), counted(cols, "column"), counted(mines, "mine")
+    total = "mines unknown" if mines is None else counted(mines, "mine")
+    size = counted(rows, "row"), counted(cols, "column"), total
     return ", ".join([*size, *rule_words(rules, channel)])
 
 
@@ -60,9 +61,19 @@ def rule_words(rules: Rules, channel: str) -> list[str]:
     return [word for word in words if word]
 
 
-def actions(moves: Sequence[MoveRecord]) -> Iterator[str]:
-    """Describe moves, similar ones together, and how sure the agent was of them."""
-    for (kind, sure), alike in groupby(moves, key=lambda move: (move.kind, _sureness(move))):
+def step(turn: Turn) -> str:
+    """Return the number of a turn, and who made its moves if they are replayed."""
+    return f"Step {turn.moves[0].step}" + (f", {turn.by}" if turn.by else "")
+
+
+def actions(moves: Sequence[MoveRecord], *, replayed: bool = False) -> Iterator[str]:
+    """Describe moves, similar ones together, and how sure the agent was of them.
+
+    Nobody says how sure a replayed move was.
+    """
+    for (kind, sure), alike in groupby(
+        moves, key=lambda move: (move.kind, "" if replayed else _sureness(move))
+    ):
         cells = [str((move.row, move.col)) for move in alike]
         more = len(cells) - _NAMED_CELLS
         named = ", ".join(cells[:_NAMED_CELLS]) + (f" and {more} more" if more > 0 else "")
@@ -79,13 +90,14 @@ def _sureness(move: MoveRecord) -> str:
     return ", ".join(words)
 
 
-def progress(setup: Setup, turn: Turn) -> str:
+def progress(turn: Turn) -> str:
     """Describe what a turn opened and exploded, and the state of the game after it."""
     new, hits = sum(move.opened for move in turn.moves), sum(move.hits for move in turn.moves)
-    seen, cells = turn.after, setup.rows * setup.cols
+    seen, cells = turn.after, turn.after.topology.cells
     opened = cells - int(np.count_nonzero(seen.closed)) - seen.exploded
+    of = "" if seen.mines is None else f" of {cells - seen.mines:,}"
     words = [
-        f"opened {counted(new, 'cell')} ({opened:,} of {cells - setup.mines:,})",
+        f"opened {counted(new, 'cell')} ({opened:,}{of})",
         f"{counted(hits, 'mine')} exploded" if hits else "",
         counted(int(np.count_nonzero(seen.cells == CellCode.FLAGGED)), "flag"),
         counted(seen.exploded, "hit"),
@@ -102,6 +114,30 @@ def outcome(record: GameRecord) -> list[str]:
         f"wrong flags {record.wrong_flags}",
         ", ".join(f"{name} {getattr(record, name)}" for name in counts),
     ]
+
+
+def replayed(transcript: Transcript) -> Iterator[Turn]:
+    """Yield the moves of a game, one per turn."""
+    seen = transcript.observations()
+    before = next(seen)
+    for number, (move, after) in enumerate(zip(transcript.moves, seen, strict=True)):
+        hits = after.exploded - before.exploded
+        row, col = move.cell
+        made = MoveRecord(
+            step=number,
+            kind=move.kind,
+            row=row,
+            col=col,
+            certain=False,
+            guess=False,
+            risk=None,
+            reason="",
+            opened=len(before.closed_cells()) - len(after.closed_cells()) - hits,
+            hits=hits,
+        )
+        by_rule = not number and not move.by and move.cell == transcript.first
+        yield Turn((made,), None if by_rule else before, after, by=move.by)
+        before = after
 
 
 # ----------------------------------------------------------------------------------------- reasons

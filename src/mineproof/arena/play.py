@@ -41,11 +41,14 @@ class Turn:
         What the agent saw when it decided; None for the first cell by rule, which nobody chose.
     after
         What can be seen now.
+    by
+        Who made the moves, if they are replayed; then nobody says how sure they were.
     """
 
     moves: tuple[MoveRecord, ...]
     before: Observation | None
     after: Observation
+    by: str | None = None
 
 
 def play(

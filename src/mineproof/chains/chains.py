@@ -19,7 +19,7 @@ from mineproof.game.game import Game
 from mineproof.game.records import GameRecord, MoveRecord
 from mineproof.inference.errors import BudgetExceeded, Contradiction
 from mineproof.inference.posterior import Budget, Posterior, Solver
-from mineproof.position.cells import is_closed
+from mineproof.position.cells import CellCode, is_closed
 from mineproof.position.drawn import Drawn
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
@@ -203,7 +203,8 @@ def chains_of(
     Parameters
     ----------
     game
-        A game that has not begun. It is not changed.
+        A game that has not begun. It is not changed. If it continues from a position, what is open
+        there is given.
     record
         How it was played, with its moves. What the agent was told decides what is certain.
     posterior_of
@@ -233,6 +234,9 @@ def chains_of(
     game = copy(game)
     game.lay_mines()
     if record is None:
+        for cell in game.observation.closed_cells():
+            if game.code(cell) == CellCode.FLAGGED:
+                game.unflag(cell)
         return _solved(game)
     instance("record", record, GameRecord, "play(game, agent)")
     if record.actions and not record.moves:
@@ -264,6 +268,7 @@ def _played(
 ) -> Chains:
     topology = game.topology
     native = _core.Chains(topology.native, game.channel.is_exact)
+    native.start_from(game.observation.cells)
 
     def look() -> Observation:
         return game.observe(total=record.total_told, channel=record.channel_told)

@@ -12,18 +12,18 @@ import click
 
 from mineproof.agents import Agent
 from mineproof.arena import play
-from mineproof.arena.narration import conditions_dict, conditions_of
+from mineproof.arena.narration import conditions, conditions_dict
 from mineproof.arguments import counted
 from mineproof.chains import Chains, LongChain, chains_of, search_long_chain
 from mineproof.cli import options
 from mineproof.cli.completion import agent_names, files
 from mineproof.cli.output import plain_console
-from mineproof.cli.positions import read_file
+from mineproof.cli.positions import chosen, for_each, number_option, read_file, started
 from mineproof.cli.progress import progress_bar
 from mineproof.draw import chain_sentences, chains_svg, chains_text
-from mineproof.game import Board, Game
+from mineproof.game import Game, read_entries
 from mineproof.game.setup import drawn_cell
-from mineproof.position import Channel, Topology
+from mineproof.position import Topology
 
 _EVALUATIONS: Final = 5_000
 
@@ -32,6 +32,7 @@ _EVALUATIONS: Final = 5_000
 @click.argument("file", required=False, shell_complete=files)
 @options.board
 @options.seed
+@number_option
 @click.option(
     "--agent",
     type=options.agent,
@@ -52,6 +53,7 @@ def chains(
     file: str | None,
     board: options.BoardOptions,
     seed: int | None,
+    number: int | None,
     agent: Agent | None,
     search: bool,
     evaluations: int | None,
@@ -66,6 +68,8 @@ def chains(
     longest chain is in brackets.
 
     FILE is a board as text, * mine and . free, to use instead of a random one; - is standard input.
+    It may also be a game, whose board and rules are used, or a position: its hidden mines are drawn
+    by the seed, and its open cells are roots. It may hold several, with empty lines between them.
 
     A search looks for boards that need no guess; its default is --start zero. Ctrl-C ends it and
     shows the best board so far.
@@ -78,31 +82,20 @@ def chains(
         return _search(board, seed, evaluations or _EVALUATIONS, svg, as_json)
     if evaluations is not None:
         raise click.UsageError("--evaluations needs --search as well.")
-    game = _game(file, board, seed)
-    record = None
-    if agent is not None:
-        to_play = Game(
-            game.board, game.rules, channel=game.channel, seed=game.seed, first=game.first
-        )
-        record = play(to_play, agent, seed=seed)
-    _show(game, chains_of(game, record), seed, svg, as_json)
-    return 0
-
-
-def _game(file: str | None, board: options.BoardOptions, seed: int) -> Game:
     if file is None:
-        setup = board.setup()
-        with options.naming("--seed"):
-            return setup.game(seed)
-    options.refuse("FILE", board.given(options.SIZE))
-    name = "standard input" if file == "-" else file
-    laid = replace(read_file(file, Board.from_text), name=name)
-    first = drawn_cell(laid.topology, board.first, seed)
-    if first is not None:
-        with options.naming("--first"):
-            laid.topology.index(first)
-    channel = board.channel or Channel.exact()
-    return Game(laid, board.rules, channel=channel, seed=seed, first=first)
+        games = [started(None, board, seed)]
+    else:
+        options.refuse("FILE", board.given(options.SIZE))
+        entries = chosen(read_file(file, read_entries), number)
+        several = len(entries) > 1
+        games = [started(entry, board, seed, file, several=several) for entry in entries]
+
+    def show(game: Game) -> None:
+        record = None if agent is None else play(game.restarted(), agent, seed=seed)
+        _show(game, chains_of(game, record), game.seed, svg, as_json)
+
+    for_each(games, show, {"svg": svg, "as_json": as_json})
+    return 0
 
 
 def _search(
@@ -153,12 +146,10 @@ def _show(
     as_json: bool,
     found: LongChain | None = None,
 ) -> None:
-    board = game.board
-    channel = "exact" if game.channel.is_exact else game.channel.name
-    title = conditions_of(board.rows, board.cols, board.mines, game.rules, channel)
+    board, title = game.board, conditions(game)
     if as_json:
-        conditions = {**conditions_dict(game), "seed": seed}
-        entry: dict[str, Any] = {"conditions": conditions, **chains.to_dict()}
+        told = {**conditions_dict(game), "seed": seed}
+        entry: dict[str, Any] = {"conditions": told, **chains.to_dict()}
         if found is not None:
             entry |= {"board": board.to_text(), "first": found.first}
             entry["evaluations"] = found.evaluations

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import cycle, islice
 from typing import Any, Final, TypeAlias
 
 import click
@@ -24,8 +25,8 @@ from mineproof.cli.options import BoardOptions
 from mineproof.cli.output import new_table, plain_console, print_table, table_width
 from mineproof.cli.positions import read_file
 from mineproof.cli.progress import progress_bar
-from mineproof.game import PRESETS, Preset, read_boards
-from mineproof.position import Channel
+from mineproof.game import PRESETS, Board, Entry, Preset, Transcript, read_entries
+from mineproof.position import Channel, Observation
 from mineproof.statistics import Estimate
 
 _GAMES: Final = 100
@@ -71,7 +72,8 @@ _MEANINGS: Final[Mapping[str, str]] = {
     "--boards",
     metavar="FILE",
     shell_complete=files,
-    help="Play on these boards: * mine, . free, an empty line between boards. - is standard input.",
+    help="Play on these boards: * mine, . free, an empty line between boards. FILE may also hold "
+    "games, whose boards are played, and positions to continue from. - is standard input.",
 )
 @click.option(
     "--preset",
@@ -170,9 +172,12 @@ def _random_boards(
 def _fixed_boards(
     board: BoardOptions, preset: Preset | None, file: str, count: int | None, seed: int
 ) -> FixedBoards:
-    boards = read_file(file, read_boards)
+    boards = [_playable(entry) for entry in read_file(file, read_entries)]
     if count is not None and count > len(boards):
-        raise click.UsageError(f"--games {count}: --boards has {counted(len(boards), 'board')}.")
+        if any(isinstance(each, Board) for each in boards):
+            have = counted(len(boards), "board")
+            raise click.UsageError(f"--games {count}: --boards has {have}.")
+        boards = list(islice(cycle(boards), count))
     boards = boards[:count]
     rules = board.rules
     if preset is not None and board.given_safe is None:
@@ -185,6 +190,13 @@ def _fixed_boards(
     with options.naming("--boards"):
         channel = board.channel or Channel.exact()
         return FixedBoards(boards, rules, channel, board.first, seed)
+
+
+def _playable(entry: Entry) -> Board | Observation:
+    """Return a board or a position; of a game its board, or else its last position."""
+    if not isinstance(entry, Transcript):
+        return entry
+    return entry.observation() if entry.seed is None else entry.beginning().board
 
 
 # -------------------------------------------------------------------------------- what comes out

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -11,6 +12,8 @@ import click
 
 from mineproof.cli import options
 from mineproof.cli.completion import files
+from mineproof.game import Entry, Game, Transcript, read_positions
+from mineproof.game.setup import drawn_cell
 from mineproof.position import Channel, Observation, text
 
 T = TypeVar("T")
@@ -40,16 +43,48 @@ def _read_bytes(file: str) -> bytes:
     return sys.stdin.buffer.read(text.MAX_BYTES + 1)
 
 
-def position_options(command: Callable[..., R]) -> Callable[..., R]:
-    """Add a file and its options to a command, which receives the `observation` and `flags`."""
+number_option = click.option(
+    "--number",
+    type=options.Whole(0),
+    metavar="N",
+    help="Take only this one of several games, boards or positions in FILE, counted from 0.",
+)
+
+
+def chosen(entries: Sequence[T], number: int | None) -> list[T]:
+    """Return all entries of a file, or the one with this number."""
+    if number is not None and number >= len(entries):
+        last = f"must be 0 to {len(entries) - 1}" if len(entries) > 1 else "FILE has only number 0"
+        raise click.BadParameter(f"{number}: {last}.", param_hint="'--number'")
+    return list(entries) if number is None else [entries[number]]
+
+
+def for_each(entries: Sequence[T], show: Callable[[T], R], values: Mapping[str, Any]) -> list[R]:
+    """Show entries one after the other, under headings if there are several and no `--json`."""
+    several = len(entries) > 1
+    for option in ("svg", "html"):
+        if several and values.get(option) is not None:
+            raise click.UsageError(
+                f"--{option} needs --number: FILE has {len(entries)} entries, counted from 0."
+            )
+    results = []
+    for number, entry in enumerate(entries):
+        if several and not values["as_json"]:
+            print("\n" * (number > 0) + f"Entry {number}:")
+        results.append(show(entry))
+    return results
+
+
+def position_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add a file and its options to a command, which receives each `observation`, and `flags`."""
 
     @click.argument("file", shell_complete=files)
     @click.option(
         "--mines",
         type=options.Whole(0),
-        metavar="N",
-        help="All mines of the board, including exploded ones. Default: the number in the "
-        "header of FILE, or else unknown.",
+        metavar="M",
+        help="All mines of the board, including exploded ones. Default: the number in FILE, or "
+        "else unknown.",
     )
     @options.channel
     @click.option(
@@ -58,11 +93,61 @@ def position_options(command: Callable[..., R]) -> Callable[..., R]:
         default="ignore",
         help="Whether a flag counts as a mine.",
     )
+    @click.option(
+        "--moves",
+        type=options.Whole(0),
+        metavar="N",
+        help="Take the position after N moves of the game in FILE. Default: after all.",
+    )
+    @number_option
     @wraps(command)
-    def collected(file: str, mines: int | None, channel: Channel | None, **values: Any) -> R:
-        observation = read_file(
-            file, lambda text: Observation.from_text(text, mines=mines, channel=channel)
+    def collected(
+        file: str,
+        mines: int | None,
+        channel: Channel | None,
+        moves: int | None,
+        number: int | None,
+        **values: Any,
+    ) -> None:
+        found = read_file(
+            file, lambda text: read_positions(text, mines=mines, channel=channel, moves=moves)
         )
-        return command(observation=observation, **values)
+        for_each(chosen(found, number), lambda seen: command(observation=seen, **values), values)
 
     return collected
+
+
+def started(
+    entry: Entry | None,
+    board: options.BoardOptions,
+    seed: int,
+    file: str = "",
+    *,
+    several: bool = False,
+) -> Game:
+    """Start a game: on the board of an entry, from its position, or by the options alone.
+
+    The entry says what the board is, and a game also its rules, so options for these are refused.
+    """
+    if entry is None:
+        setup = board.setup()
+        with options.naming("--seed"):
+            return setup.game(seed)
+    rules = board.rules
+    if isinstance(entry, Transcript):
+        options.refuse("a game in FILE", board.given(options.RULES))
+        if entry.seed is not None:
+            return entry.beginning()
+        rules = entry.rules
+        entry = entry.observation()
+    if isinstance(entry, Observation):
+        options.refuse("a position in FILE", board.given(("start", "first", "given_safe")))
+        seen = replace(entry, channel=board.channel or entry.channel)
+        return Game.from_position(seen, rules, seed=seed)
+    first = drawn_cell(entry.topology, board.first, seed)
+    if first is not None:
+        with options.naming("--first"):
+            entry.topology.index(first)
+    source = "standard input" if file == "-" else file
+    laid = replace(entry, name=f"{source}: {entry.name}" if several else source)
+    return Game(laid, rules, channel=board.channel, seed=seed, first=first)

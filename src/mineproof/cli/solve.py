@@ -44,7 +44,9 @@ def solve(
 
     FILE has one line of text per row, or is - for standard input. Symbols: . closed, 0-8 open with
     this clue, ? open without a clue, ~ open with its clue still to come, F flag, s known to be
-    safe, * exploded mine. The first line may give the size and the mines as COLSxROWSxMINES.
+    safe, * exploded mine. The first line may give the size and the mines as COLSxROWSxMINES. FILE
+    may also be a game that `mineproof watch --save` wrote, and hold several, with empty lines
+    between them.
 
     Exit codes: 2 bad input, 3 no layout fits, 4 too wide to answer.
     """

@@ -18,7 +18,6 @@ from rich.text import Text
 from mineproof.agents import Beliefs
 from mineproof.arena import Turn, narration
 from mineproof.draw import beliefs_text, board_text, side_by_side
-from mineproof.game import Setup
 from mineproof.position import Cell, Observation
 
 _NAP: Final = 0.2  # seconds; Ctrl-C just before a wait takes effect after it, so waits are short
@@ -76,7 +75,6 @@ def cells(turn: Turn) -> list[Cell]:
 
 def frame(
     title: str,
-    setup: Setup,
     turn: Turn,
     *,
     beliefs: Beliefs | None = None,
@@ -111,9 +109,7 @@ def frame(
             *([Text()] if spare else []),
             *_actions(turn, width),
             *(Text(line, "italic") for line in foot),
-            Text(hint, "reverse")
-            .append("  " * bool(hint))
-            .append(narration.progress(setup, turn), "dim"),
+            Text(hint, "reverse").append("  " * bool(hint)).append(narration.progress(turn), "dim"),
         ]
     )
 
@@ -123,7 +119,8 @@ def _actions(turn: Turn, width: int) -> list[Text]:
     colour = "yellow" if any(move.guess for move in turn.moves) else "green"
     if any(move.hits for move in turn.moves):
         colour = "red"
-    done = f"Step {turn.moves[0].step}: {'; '.join(narration.actions(turn.moves))}"
+    actions = narration.actions(turn.moves, replayed=turn.by is not None)
+    done = f"{narration.step(turn)}: {'; '.join(actions)}"
     return [Text(line, f"bold {colour}") for line in _wrapped([done], width, 2)]
 
 

@@ -8,9 +8,11 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, Final, TextIO
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Protocol, TextIO
 
 import click
+import numpy as np
 from rich.console import Console
 from rich.live import Live
 
@@ -18,11 +20,14 @@ from mineproof.agents import Agent, Beliefs
 from mineproof.agents.exact import ExactAgent
 from mineproof.arena import AgentFailed, Turn, narration, play
 from mineproof.cli import options
-from mineproof.cli.completion import agent_names
+from mineproof.cli.completion import agent_names, files
+from mineproof.cli.positions import chosen, number_option, read_file, started
 from mineproof.cli.terminal import QUIT, cells, frame, pause, read_key, unechoed
 from mineproof.draw import beliefs_text, board_text
-from mineproof.game import GameRecord, MoveRecord, Setup
-from mineproof.position import Cell
+from mineproof.draw.boards import looks_text
+from mineproof.draw.cells import Looks
+from mineproof.game import Entry, Game, MoveRecord, Outcome, Transcript, read_entries
+from mineproof.position import Cell, CellCode
 from mineproof.position.cells import is_open
 
 _TERMINAL_DELAY: Final = 0.4
@@ -30,7 +35,13 @@ _GOOD_GAME: Final = ("intermediate", 365)
 """A level and a seed: `exact` opens much at once, guesses twice, late, and wins."""
 
 
+_COUNTS: Final = (
+    *("score", "identified", "wrong_flags", "hits", "opened", "steps", "guesses", "seconds"),
+)
+
+
 @click.command(cls=options.BoardCommand)
+@click.argument("file", required=False, shell_complete=files)
 @click.option(
     "--agent",
     type=options.agent,
@@ -41,6 +52,14 @@ _GOOD_GAME: Final = ("intermediate", 365)
 )
 @options.board
 @options.seed
+@number_option
+@click.option(
+    "--save",
+    type=Path,
+    metavar="OUT",
+    shell_complete=files,
+    help="Write the game to this file, which `mineproof watch` and other commands read.",
+)
 @click.option("--beliefs", is_flag=True, help="Show what the agent believes.")
 @click.option("--explain", is_flag=True, help="Explain why each move is certain, or a guess.")
 @click.option("--step", is_flag=True, help="Wait for Enter after each step. q quits.")
@@ -52,31 +71,37 @@ _GOOD_GAME: Final = ("intermediate", 365)
 )
 @options.as_json
 def watch(
+    file: str | None,
     agent: Agent | None,
     board: options.BoardOptions,
     seed: int | None,
+    number: int | None,
+    save: Path | None,
     beliefs: bool,
     explain: bool,
     step: bool,
     delay: float | None,
     as_json: bool,
 ) -> None:
-    """Watch an agent play one game, step by step.
+    """Watch an agent play a game, or replay one, step by step.
 
     The moves of the last step are in brackets. A step is one decision of one or more actions. If
     the output is not a terminal, each step is a block of plain text. With --json the first line has
     the conditions, each action is an object on a line of its own, and the last line has the
-    outcome.
+    outcome. A lost game shows its mines.
 
-    Unless an agent, a seed or a board is given, this shows a good game: exact on level
+    FILE is a game, a board or a position as text; - is standard input. A game is replayed move by
+    move, or played by the agent if one is given. On a board the agent plays. From a position it
+    continues, with hidden mines drawn by the seed from the layouts that fit.
+
+    Unless a file, an agent, a seed or a board is given, this shows a good game: exact on level
     intermediate with seed 365, which it wins after two guesses.
     """
-    if agent is None and seed is None and not board.given(options.SIZE + options.RULES):
+    if not (file or agent or seed is not None or board.given(options.SIZE + options.RULES)):
         board, seed = replace(board, level=_GOOD_GAME[0]), _GOOD_GAME[1]
-    agent, seed = agent or ExactAgent(), seed or 0
-    setup = board.setup()
-    with options.naming("--seed"):
-        setup.game(seed)
+    if file is not None:
+        options.refuse("FILE", board.given(options.SIZE))
+    entry = None if file is None else _entry(file, number)
     if as_json:
         options.refuse("--json", {"--step": step})
     on_terminal = not as_json and _is_terminal(sys.stdout)
@@ -84,8 +109,26 @@ def watch(
         raise click.UsageError("--step needs a terminal to read keys from.")
     if delay is None:
         delay = _TERMINAL_DELAY if on_terminal and not step else 0.0
+    played: _Played
+    if isinstance(entry, Transcript) and agent is None:
+        options.refuse("a game in FILE", {**board.given(options.RULES), "--beliefs": beliefs})
+        played = _Replay(entry)
+    else:
+        game = started(entry, board, seed or 0, file or "")
+        played = _Playing(game, agent or ExactAgent(), seed or 0)
     show = _show_json if as_json else _show_on_terminal if on_terminal else _show_plain
-    show(_Show(setup, agent, seed, beliefs, explain, step, delay))
+    try:
+        show(_Show(played, beliefs, explain, step, delay))
+    finally:
+        if save is not None:
+            save.write_text(played.transcript().to_text() + "\n", encoding="utf-8")
+
+
+def _entry(file: str, number: int | None) -> Entry:
+    entries = chosen(read_file(file, read_entries), number)
+    if len(entries) > 1:
+        raise click.UsageError(f"FILE has {len(entries)} entries: choose one with --number.")
+    return entries[0]
 
 
 def _is_terminal(stream: TextIO | None) -> bool:
@@ -98,34 +141,124 @@ class _Quit(Exception):
     """The user quit before the end of the game."""
 
 
+class _Ending(NamedTuple):
+    """How a game ended: in words, as JSON, whether it is won, and a lost one to show its mines."""
+
+    lines: list[str]
+    entry: dict[str, Any]
+    won: bool
+    lost: Game | None
+
+
+class _Played(Protocol):
+    """A game to show: an agent plays it, or it is replayed."""
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def head(self) -> dict[str, Any]:
+        """The first line of JSON."""
+
+    def play(self, look: Callable[[Turn], None]) -> _Ending: ...
+
+    def beliefs(self) -> Beliefs: ...
+
+    def transcript(self) -> Transcript: ...
+
+
+class _Playing:
+    """A game that an agent plays."""
+
+    def __init__(self, game: Game, agent: Agent, seed: int) -> None:
+        self._game, self._agent, self._seed = game, agent, seed
+        self._outcome: Outcome | None = None
+
+    @property
+    def title(self) -> str:
+        return f"{self._agent.name}: {narration.conditions(self._game)}, seed {self._seed}"
+
+    @property
+    def head(self) -> dict[str, Any]:
+        return {"agent": self._agent.name, "conditions": narration.conditions_dict(self._game)}
+
+    def play(self, look: Callable[[Turn], None]) -> _Ending:
+        try:
+            record = play(self._game, self._agent, seed=self._seed, watch=look)
+        except (_Quit, OSError):  # raised by `look`
+            raise
+        except Exception as error:  # an agent may raise anything
+            reason = " ".join(f"{type(error).__name__}: {error}".split())
+            raise AgentFailed(f"agent {self._agent.name!r} failed: {reason}") from error
+        self._outcome = record.outcome
+        entry = {"outcome": record.outcome} | {name: getattr(record, name) for name in _COUNTS}
+        lost = self._game if record.outcome is Outcome.LOST else None
+        return _Ending(narration.outcome(record), entry, record.won, lost)
+
+    def beliefs(self) -> Beliefs:
+        return self._agent.beliefs()
+
+    def transcript(self) -> Transcript:
+        """Return the game so far; nobody chose a first cell by rule."""
+        made = self._game.moves
+        by_rule = self._game.first is not None and made[:1] == (("open", self._game.first),)
+        names = [self._agent.name] * len(made)
+        return Transcript.of(self._game, [""] * by_rule + names[by_rule:], outcome=self._outcome)
+
+
+class _Replay:
+    """A game that was saved."""
+
+    def __init__(self, transcript: Transcript) -> None:
+        self._transcript = transcript
+        self._authors = list(dict.fromkeys(move.by for move in transcript.moves if move.by))
+
+    @property
+    def title(self) -> str:
+        by = ", ".join(self._authors) or "A game"
+        return f"{by}: {narration.conditions(self._transcript)}"
+
+    @property
+    def head(self) -> dict[str, Any]:
+        conditions = narration.conditions_dict(self._transcript)
+        return {"agent": ", ".join(self._authors), "conditions": conditions}
+
+    def play(self, look: Callable[[Turn], None]) -> _Ending:
+        for turn in narration.replayed(self._transcript):
+            look(turn)
+        outcome, seen = self._transcript.outcome, self._transcript.observation()
+        counts = {
+            "hits": seen.exploded,
+            "opened": seen.topology.cells - len(seen.closed_cells()) - seen.exploded,
+            "steps": len(self._transcript.moves),
+        }
+        words = "the game is not over" if outcome is None else outcome.value
+        lines = [f"Outcome: {words}", ", ".join(f"{name} {counts[name]}" for name in counts)]
+        lost = outcome is Outcome.LOST and self._transcript.seed is not None
+        entry = {"outcome": outcome, **counts}
+        game = self._transcript.game() if lost else None
+        return _Ending(lines, entry, outcome is Outcome.WON, game)
+
+    def beliefs(self) -> Beliefs:
+        return Beliefs()
+
+    def transcript(self) -> Transcript:
+        return self._transcript
+
+
 @dataclass(frozen=True, slots=True)
 class _Show:
-    """A game to show, and how."""
+    """A game, and how to show it."""
 
-    setup: Setup
-    agent: Agent
-    seed: int
+    played: _Played
     shows_beliefs: bool
     explain: bool
     step: bool
     delay: float
 
-    @property
-    def title(self) -> str:
-        return f"{self.agent.name}: {narration.conditions(self.setup)}, seed {self.seed}"
-
-    def play(self, look: Callable[[Turn], None]) -> GameRecord:
-        try:
-            return play(self.setup.game(self.seed), self.agent, seed=self.seed, watch=look)
-        except (_Quit, OSError):  # raised by `look`
-            raise
-        except Exception as error:  # an agent may raise anything
-            reason = " ".join(f"{type(error).__name__}: {error}".split())
-            raise AgentFailed(f"agent {self.agent.name!r} failed: {reason}") from error
-
     def beliefs(self, turn: Turn) -> Beliefs | None:
         """Return what the agent believes, if it is shown and the agent decided this turn."""
-        return self.agent.beliefs() if self.shows_beliefs and turn.before is not None else None
+        return self.played.beliefs() if self.shows_beliefs and turn.before is not None else None
 
     def explanation(self, turn: Turn) -> list[str]:
         return narration.told_together(narration.reasons(turn)) if self.explain else []
@@ -134,7 +267,8 @@ class _Show:
 def _show_json(show: _Show) -> None:
     def look(turn: Turn) -> None:
         lines = [
-            _action(move, clues) for move, clues in zip(turn.moves, _new_clues(turn), strict=True)
+            _action(turn, move, clues)
+            for move, clues in zip(turn.moves, _new_clues(turn), strict=True)
         ]
         if show.shows_beliefs:
             beliefs = show.beliefs(turn)
@@ -147,28 +281,42 @@ def _show_json(show: _Show) -> None:
             print(json.dumps(line, allow_nan=False), flush=True)
         pause(show.delay)
 
-    conditions = narration.conditions_dict(show.setup.game(show.seed))
-    print(json.dumps({"agent": show.agent.name, "conditions": conditions}, allow_nan=False))
-    record = show.play(look)
-    counts = "score", "identified", "wrong_flags", "hits", "opened", "steps", "guesses", "seconds"
-    ending = {"outcome": record.outcome, **{name: getattr(record, name) for name in counts}}
-    print(json.dumps(ending, allow_nan=False))
+    print(json.dumps(show.played.head, allow_nan=False))
+    ending = show.played.play(look)
+    mines = {} if ending.lost is None else {"mines": np.argwhere(ending.lost.board.layout).tolist()}
+    print(json.dumps({**ending.entry, **mines}, allow_nan=False))
 
 
-def _action(move: MoveRecord, clues: Mapping[Cell, int | None]) -> dict[str, Any]:
-    names = "risk", "certain", "guess", "reason", "opened", "hits"
+def _action(turn: Turn, move: MoveRecord, clues: Mapping[Cell, int | None]) -> dict[str, Any]:
+    claims = ("risk", "certain", "guess", "reason") if turn.by is None else ()
+    names = *claims, "opened", "hits"
     return {
         "step": move.step,
+        **({} if turn.by is None else {"by": turn.by}),
         "kind": move.kind,
         "cell": [move.row, move.col],
         **{name: getattr(move, name) for name in names},
         "clues": [{"cell": cell, "clue": clue} for cell, clue in clues.items()],
+        "exploded": _exploded(turn, move),
     }
 
 
 def _beliefs(beliefs: Beliefs) -> dict[str, Any]:
     numbers = [{"cell": cell, "number": number} for cell, number in beliefs.numbers.items()]
     return {"numbers": numbers, "sentences": beliefs.sentences}
+
+
+def _exploded(turn: Turn, move: MoveRecord) -> list[Cell]:
+    """Return the mines that a move exploded."""
+    cell = move.row, move.col
+    reached = turn.after.topology.neighbours(cell) if move.kind == "chord" else (cell,)
+    return [
+        each
+        for each in reached
+        if move.hits
+        and turn.after.code(each) == CellCode.EXPLODED
+        and (turn.before is None or turn.before.code(each) != CellCode.EXPLODED)
+    ]
 
 
 def _new_clues(turn: Turn) -> Iterator[dict[Cell, int | None]]:
@@ -199,20 +347,23 @@ def _show_plain(show: _Show) -> None:
         print("\n".join(_block(show, turn)), flush=True)
         pause(show.delay)
 
-    print(show.title, end="\n\n")
-    print(*narration.outcome(show.play(look)), sep="\n")
+    print(show.played.title, end="\n\n")
+    ending = show.played.play(look)
+    print(*ending.lines, sep="\n")
+    if ending.lost is not None:
+        print(f"\nThe mines:\n{ending.lost}")
 
 
 def _block(show: _Show, turn: Turn) -> Iterator[str]:
     """Describe one turn in plain text."""
-    head = f"Step {turn.moves[0].step}: "
-    for action in narration.actions(turn.moves):
+    head = f"{narration.step(turn)}: "
+    for action in narration.actions(turn.moves, replayed=turn.by is not None):
         yield head + action
         head = " " * len(head)
     if turn.moves[0].reason:
         yield f"Why: {turn.moves[0].reason}"
     yield from (f"     {line}" for line in show.explanation(turn))
-    yield f"Then: {narration.progress(show.setup, turn)}"
+    yield f"Then: {narration.progress(turn)}"
     yield board_text(turn.after, marked=cells(turn)).plain
     beliefs = show.beliefs(turn)
     if beliefs is not None and turn.before is not None:
@@ -230,15 +381,14 @@ def _show_on_terminal(show: _Show) -> None:
     console = Console(highlight=False, soft_wrap=True)
     hint = "Enter: next step, q: quit" if show.step else ""
     last: tuple[Turn, list[str]] | None = None
-    record: GameRecord | None = None
+    ending: _Ending | None = None
 
     def look(turn: Turn) -> None:
         nonlocal last
         last = turn, show.explanation(turn)
         width, height = console.size
         drawn = frame(
-            show.title,
-            show.setup,
+            show.played.title,
             turn,
             beliefs=show.beliefs(turn),
             explanation=last[1],
@@ -253,17 +403,20 @@ def _show_on_terminal(show: _Show) -> None:
 
     live = Live(console=console, screen=True, auto_refresh=False, redirect_stdout=False)
     with unechoed(), live, suppress(_Quit):
-        record = show.play(look)
+        ending = show.played.play(look)
     if last is not None:
         turn, explanation = last
         width = console.width
-        console.print(frame(show.title, show.setup, turn, explanation=explanation, width=width))
-    if record is None:
+        console.print(frame(show.played.title, turn, explanation=explanation, width=width))
+    if ending is None:
         console.print("Quit before the end.", style="bold")
-    else:
-        outcome, counts = narration.outcome(record)
-        console.print(outcome, style="bold green" if record.won else "bold red")
-        console.print(counts)
+        return
+    outcome, counts = ending.lines
+    console.print(outcome, style="bold green" if ending.won else "bold red")
+    console.print(counts)
+    if ending.lost is not None:
+        console.print("\nThe mines:", style="bold")
+        console.print(looks_text(Looks.of(ending.lost), width=console.width))
 
 
 def _wait_for_key() -> None:

@@ -1,6 +1,7 @@
 """The game: boards, rules, games in play, and the records of finished games."""
 
-from mineproof.game.board import Board, read_boards
+from mineproof.game.board import Board
+from mineproof.game.files import Entry, read_boards, read_entries, read_positions
 from mineproof.game.game import Game, Outcome
 from mineproof.game.levels import LEVELS, Level
 from mineproof.game.measures import Difficulty, Measures, difficulty, measure
@@ -16,6 +17,7 @@ __all__ = [
     "PRESETS",
     "Board",
     "Difficulty",
+    "Entry",
     "Game",
     "GameRecord",
     "Level",
@@ -33,4 +35,6 @@ __all__ = [
     "measure",
     "no_guess_board",
     "read_boards",
+    "read_entries",
+    "read_positions",
 ]

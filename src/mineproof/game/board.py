@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import groupby
 from typing import Any, Final, get_args
 
 import numpy as np
@@ -16,7 +15,7 @@ from mineproof import _core
 from mineproof.arguments import choice, counted, instance, sentence, share, whole
 from mineproof.position.drawn import Drawn
 from mineproof.position.rules import Start
-from mineproof.position.text import characters, lines, read_grid, write_grid
+from mineproof.position.text import characters, read_grid, write_grid
 from mineproof.position.topology import Cell, Topology
 from mineproof.random import check_seed
 
@@ -25,7 +24,6 @@ __all__ = [
     "check_room",
     "first_cell",
     "mine_total",
-    "read_boards",
 ]
 
 _SYMBOLS: Final = ".*012345678"
@@ -216,31 +214,6 @@ class Board(Drawn):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Board, (self.topology, self.layout, self.name)
-
-
-def read_boards(text: str) -> list[Board]:
-    r"""Read boards separated by blank lines; errors give the number of the board, from 0.
-
-    Examples
-    --------
-    >>> [board.mines for board in read_boards("*.\n..\n\n...\n***")]
-    [1, 3]
-    >>> read_boards("*.\n..\n\n...\n**")
-    Traceback (most recent call last):
-    ...
-    ValueError: board 1: row 1: 2 cells, expected 3
-    """
-    blocks = ["\n".join(block) for filled, block in groupby(lines(text), bool) if filled]
-    if not blocks:
-        raise ValueError("no boards: the text is empty")
-    return [_named_board(f"board {number}", block) for number, block in enumerate(blocks)]
-
-
-def _named_board(name: str, text: str) -> Board:
-    try:
-        return replace(Board.from_text(text), name=name)
-    except ValueError as error:
-        raise ValueError(f"{name}: {error}") from None
 
 
 def mine_total(mines: int | None, density: float | None, cells: int) -> int:

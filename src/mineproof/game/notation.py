@@ -203,6 +203,14 @@ class Transcript:
             getattr(game, move.kind)(move.cell)
         return game
 
+    def beginning(self) -> Game:
+        """Return the game before its first move; if its first cell was open, with that given."""
+        game = self.game()
+        game.lay_mines()
+        if game.position is not None:
+            return game.restarted()
+        return Game(game.board, game.rules, channel=game.channel, seed=game.seed, first=game.first)
+
     def observation(self, moves: int | None = None) -> Observation:
         """Return what a player saw after the first moves, by default all of them."""
         seen = _Seen(self)
@@ -210,6 +218,15 @@ class Transcript:
             seen.show(move)
         cells = seen.cells.reshape(self.topology.shape)
         return Observation(self.topology, cells, self.mines, self.channel, self.rules)
+
+    def observations(self) -> Iterator[Observation]:
+        """Yield what a player saw at the start, and then after each move."""
+        seen = _Seen(self)
+        for move in (None, *self.moves):
+            if move is not None:
+                seen.show(move)
+            cells = seen.cells.reshape(self.topology.shape).copy()
+            yield Observation(self.topology, cells, self.mines, self.channel, self.rules)
 
     def as_seen(self) -> Transcript:
         """Return the game as its player knows it, without the seed and the board."""

@@ -105,6 +105,11 @@ class Setup:
             first,
         )
 
+    @property
+    def topology(self) -> Topology:
+        """The cells."""
+        return Topology(self.rows, self.cols)
+
     def game(self, seed: int) -> Game:
         """Start the game with this seed; without a first cell it has that of the start rule.
 
@@ -120,7 +125,7 @@ class Setup:
             seed=seed,
             rules=self.rules,
             channel=self.channel,
-            first=drawn_cell(Topology(self.rows, self.cols), self.first, seed),
+            first=drawn_cell(self.topology, self.first, seed),
         )
         game.lay_mines()
         return game

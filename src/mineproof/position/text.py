@@ -1,9 +1,9 @@
 """The text format of grids: one line per row, one symbol per cell.
 
-The first line may be a header, ``COLSxROWSxMINES``. Blank lines around the grid, spaces at the ends
-of lines, any kind of line ending and a byte order mark are accepted. Anything else raises a
-`ValueError` that says where the problem is. `SYMBOLS` are those of an observation; in a board
-``*`` is a mine, and other cells are ``.`` or their count.
+The first line may be a header, ``COLSxROWSxMINES``. Blank lines around the grid, spaces between
+cells and around lines, any kind of line ending and a byte order mark are accepted. Anything else
+raises a `ValueError` that says where the problem is. `SYMBOLS` are those of an observation; in a
+board ``*`` is a mine, and other cells are ``.`` or their count.
 """
 
 from __future__ import annotations
@@ -79,6 +79,7 @@ def read_grid(text: str, symbols: str) -> tuple[list[str], int | None]:
     if rows and "x" in rows[0].lower():
         size = _read_header(rows[0])
         rows = _without_blank_ends(rows[1:])
+    rows = [row.replace(" ", "").replace("\t", "") for row in rows]
     if not rows:
         raise ValueError("no cells: " + ("the text is empty" if size is None else "only a header"))
     _check_symbols(rows, symbols)
