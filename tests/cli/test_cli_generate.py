@@ -104,4 +104,4 @@ def test_the_first_cell_of_measures(tmp_path: Path, capsys: pytest.CaptureFixtur
 def test_a_bad_file_of_boards(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "board.txt"
     file.write_text("*.\n..\n\n*.\nx.", encoding="utf-8")
-    assert failed(capsys, "measure", file) == f"{file}: board 1: (1, 0): unknown character 'x'"
+    assert failed(capsys, "measure", file) == f"{file}: entry 1: (1, 0): unknown character 'x'"

@@ -15,7 +15,7 @@ from mineproof.cli.serve import make_settings, server_options
 def play(
     games: Path | None, agent: tuple[str, ...], reports: Path | None, no_browser: bool
 ) -> None:
-    """Play in the browser: alone, with hints and proofs, or together with any agent.
+    """Play in the browser, with hints and proofs, or with an agent.
 
     Starts a server that only this machine can reach, at a free port, and opens its page. Games are
     kept: you find them again after a restart.

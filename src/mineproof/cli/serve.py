@@ -82,7 +82,7 @@ def serve(
     agent: tuple[str, ...],
     reports: Path | None,
 ) -> None:
-    """Serve the board and its HTTP API, to other machines too if you say so.
+    """Serve the board and its HTTP API, to other machines if asked.
 
     Only this machine can reach the server unless --host names another address, such as 0.0.0.0.
     There are no accounts: whoever reaches the server can play. /docs describes the HTTP API.
