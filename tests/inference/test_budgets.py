@@ -23,7 +23,7 @@ from mineproof import (
 )
 
 OPTIMISTIC = Channel.optimistic()
-SCARCE = Budget(nodes=1_000)
+SCARCE = Budget(nodes=1_000, bytes=0)
 SCATTERED = Rules(start="any", on_mine="continue", cascade=False)
 
 

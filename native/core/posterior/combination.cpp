@@ -75,15 +75,18 @@ std::vector<Wide> outside_weights(const PolynomialOf<Wide>& all, const Outside& 
 
 }  // namespace
 
-Combination::Combination(Parts parts, const Outside& outside) : outside_(outside) {
+Combination::Combination(Parts parts, const Outside& outside, const PolynomialOf<Wide>* more)
+    : outside_(outside) {
     Totals totals;
-    totals.reserve(parts.size());
+    totals.reserve(parts.size() + 1);
+    for (const auto& part : parts)
+        totals.push_back(part->total());
+    if (more) totals.push_back(*more);
     std::size_t length = 0;
     std::int64_t fewest = 0;
-    for (const auto& part : parts) {
-        totals.push_back(part->total());
-        length += part->total().weight.size();
-        fewest += part->total().fewest;
+    for (const auto& total : totals) {
+        length += total.weight.size();
+        fewest += total.fewest;
     }
     if (length > long_total) {
         log_tilt_ = balanced_log_tilt(totals, outside);

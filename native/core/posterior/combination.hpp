@@ -17,7 +17,8 @@ using Parts = std::span<const std::shared_ptr<const Layouts>>;
 
 class Combination {
   public:
-    Combination(Parts parts, const Outside& outside);
+    // `more` is the total of a further part that comes last and has no layouts.
+    Combination(Parts parts, const Outside& outside, const PolynomialOf<Wide>* more = nullptr);
 
     // Whether some layout fits.
     bool fits() const { return fits_; }

@@ -5,235 +5,189 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
+#include <span>
 
+#include "board/checkpoint.hpp"
 #include "board/index.hpp"
-#include "counting/product_tree.hpp"
-#include "counting/rings.hpp"
+#include "posterior/block.hpp"
+#include "posterior/clash.hpp"
+#include "posterior/combination.hpp"
 #include "posterior/errors.hpp"
-#include "posterior/posterior.hpp"
 
 namespace mineproof {
 
 namespace {
 
-constexpr std::size_t walks = 10;
-// In each round of a walk every loose cell is redrawn. The first rounds forget the start. The two
-// halves of the other rounds are compared.
-constexpr int first_rounds = 4;
-constexpr int half_rounds = 8;
-// Cells that are redrawn together are in two places, so that mines can move between them under a
-// known total.
-constexpr std::size_t places = 2;
-constexpr std::size_t cells_per_place = 20;
-// With more cells an estimate would take a minute.
-constexpr std::size_t most_loose = 5000;
-constexpr Budget per_redraw{.nodes = 400'000, .bytes = std::int64_t{64} << 20};
-// The most that the means of halves may vary compared with their rounds (the R-hat statistic).
-constexpr double most_scatter = 1.3;
+constexpr std::uint64_t walk_count = 10;
+// A walk redraws every block once in a round. Two halves of so many rounds are compared.
+constexpr std::size_t block_count = 12;
+// Boxes that never changed, for which other layouts are looked for.
+constexpr std::size_t most_doubtful = 12;
+// The most that the means of halves may vary compared with their redraws (the R-hat statistic), if
+// they vary by more than matters.
+constexpr double most_scatter = 1.1;
+constexpr double matters = 0.01;
 // To find a layout that fits, clues are trusted little at first, then more and more.
 constexpr std::array doubts{0.3, 0.1, 0.03, 1e-2, 1e-3, 1e-4, 1e-6};
+constexpr std::size_t starting_blocks = 6;
 constexpr int patience = 40;  // rounds with the least doubt
+// Risks that are known better than that are rounded.
+constexpr double rounding = 1e-12;
 
-using Cells = std::vector<std::int32_t>;
-
-// A channel that shows any symbol with at least a small chance.
-std::shared_ptr<const Channel> doubted(const Channel& channel, double doubt) {
-    auto result = std::make_shared<Channel>(channel);
-    result->exact = false;
-    for (int degree = 0; degree <= max_degree; ++degree)
-        for (int count = 0; count <= degree; ++count)
-            for (int seen = 0; seen < symbols; ++seen) {
-                const double chance = channel.exact ? (count == seen ? 1.0 : 0.0)
-                                                    : channel.likelihood(degree, count, seen);
-                result->likelihood(degree, count, seen) = (1.0 - doubt) * chance + doubt / symbols;
-            }
+ClueWeights weights_of(const LooseParts& parts, double doubt = 0.0) {
+    ClueWeights result;
+    for (const auto& clue : parts.clues) {
+        result.push_back(clue.weight);
+        for (auto& weight : result.back())
+            weight = (1.0 - doubt) * weight + doubt;
+    }
     return result;
 }
 
-// Sums over the risks of every cell in some rounds.
+// The same clues, if each might show anything.
+LooseParts doubted(LooseParts parts) {
+    for (auto& clue : parts.clues) {
+        clue.fewest = 0;
+        clue.most = static_cast<std::int8_t>(clue.capacity);
+    }
+    return parts;
+}
+
+// What is known of every box, and of the mines in all of them, in some redraws.
 struct Tally {
-    explicit Tally(std::size_t cells) : times(cells, 0), sum(cells, 0.0), squares(cells, 0.0) {}
+    Tally(std::size_t boxes, std::size_t cells)
+        : times(boxes, 0.0), sum(boxes, 0.0), squares(boxes, 0.0), mines(cells + 1, 0.0) {}
 
-    // Adds the risks of the cells that are not fixed.
-    void add(std::span<const std::int8_t> codes, std::span<const double> risk) {
-        for (std::size_t i = 0; i < codes.size(); ++i) {
-            if (codes[i] != cell::closed && codes[i] != cell::flagged) continue;
-            ++times[i];
-            sum[i] += risk[i];
-            squares[i] += risk[i] * risk[i];
+    void add(const LooseParts& parts, const Block& block, const Redrawn& redrawn) {
+        for (std::size_t p = 0; p < redrawn.values.size(); ++p) {
+            const auto boxes = block.pieces()[p].boxes();
+            for (std::size_t b = 0; b < boxes.size(); ++b) {
+                const auto box = at(boxes[b]);
+                const auto values =
+                    std::span(redrawn.values[p]).subspan(b * values_per_box, values_per_box);
+                const double share = mean_share(values, parts.boxes[box].size);
+                times[box] += 1.0;
+                sum[box] += share;
+                squares[box] += share * share;
+            }
         }
+        for (std::size_t i = 0; i < redrawn.mines.weight.size(); ++i)
+            if (redrawn.mines.weight[i] > 0.0)
+                mines[at(redrawn.mines.fewest) + i] += redrawn.mines.weight[i];
     }
-    double mean(std::size_t cell) const { return sum[cell] / times[cell]; }
-    double variance(std::size_t cell) const {
-        return std::max(squares[cell] / times[cell] - mean(cell) * mean(cell), 0.0);
+    double mean(std::size_t box) const { return sum[box] / times[box]; }
+    double variance(std::size_t box) const {
+        return std::max(squares[box] / times[box] - mean(box) * mean(box), 0.0);
+    }
+    double mean_mines() const {
+        double all = 0.0;
+        double weighted = 0.0;
+        for (std::size_t i = 0; i < mines.size(); ++i) {
+            all += mines[i];
+            weighted += mines[i] * static_cast<double>(i);
+        }
+        return weighted / all;
     }
 
-    std::vector<int> times;
-    std::vector<double> sum, squares;
+    std::vector<double> times, sum, squares, mines;
 };
 
-// A random walk through the layouts that fit (Gibbs sampling). A redraw replaces the cells around
-// some places by an exact sample given all other cells, so layouts are visited as often as they are
-// likely. Each redraw gives exact risks given the fixed cells, and their mean is the estimate.
-class Walk {
-  public:
-    // Only loose cells are ever fixed. The others are exact in every redraw.
-    Walk(const Question& question, const Cells& loose, std::size_t loose_mines, Budget budget,
-         LayoutCache& cache, Random& random)
-        : question_(question),
-          loose_(loose),
-          is_loose_(question.cells.size(), 0),
-          due_(question.cells.size(), 0),
-          reached_(question.cells.size(), 0),
-          budget_(budget),
-          cache_(cache),
-          random_(random) {
-        for (const auto cell : loose_)
-            is_loose_[at(cell)] = 1;
-        shuffle();
-        for (std::size_t i = 0; i < loose_.size(); ++i)
-            fix(loose_[i], i < loose_mines);
-        const auto channel = question_.channel;
-        for (const auto doubt : doubts) {
-            question_.channel = doubted(*channel, doubt);
-            round(nullptr);
-        }
-        const auto least = question_.channel;
-        for (int rounds = 0;; ++rounds) {
-            question_.channel = channel;
-            if (Frontier(question_.evidence()).clash().empty()) break;
-            if (rounds == patience)
-                throw BudgetExceeded(
-                    "the frontier is too wide to count within the budget, and no layout was found "
-                    "to start an estimate from");
-            question_.channel = least;
-            round(nullptr);
-        }
+// What every walk shares.
+struct Course {
+    Course(const LooseParts& loose, std::span<const Wide> elsewhere, double prior_odds,
+           const EstimateLimits& limits)
+        : parts(loose), around(elsewhere), odds(prior_odds) {
+        Random random(0);
+        const double cost =
+            limits.per_redraw + limits.per_box * static_cast<double>(loose.boxes.size());
+        blocks = BlockMaker(loose, cost, random).make_all(block_count);
+        starting = BlockMaker(doubted(loose), cost, random).make_all(starting_blocks);
     }
 
-    void round(Tally* tally) {
-        shuffle();
-        for (const auto cell : loose_)
-            due_[at(cell)] = 1;
-        for (std::size_t next = 0; next < loose_.size();) {
-            Cells block;
-            for (std::size_t place = 0; place < places; ++place) {
-                while (next < loose_.size() && !due_[at(loose_[next])])
-                    ++next;
-                if (next < loose_.size()) reach_out(loose_[next++], block);
-            }
-            if (!block.empty()) redraw(block, tally);
+    const LooseParts& parts;
+    std::span<const Wide> around;  // the weight of everything else by mines in all boxes
+    double odds;
+    std::vector<Block> blocks, starting;
+};
+
+// A random walk through the layouts that fit (Gibbs sampling). A redraw replaces all boxes of a
+// block by an exact sample given all others, so layouts are visited as often as they are likely.
+class Walk {
+  public:
+    Walk(Course& course, std::uint64_t seed)
+        : course_(course), random_(seed), layout_(course.parts), order_(course.blocks.size()) {
+        std::iota(order_.begin(), order_.end(), std::size_t{0});
+    }
+
+    // Finds a layout that fits. Returns false if it takes too long.
+    bool start() {
+        scatter_mines();
+        for (const auto doubt : doubts)
+            redraw_doubted(doubt);
+        for (int rounds = 0; !fits(); ++rounds) {
+            if (rounds == patience) return false;
+            redraw_doubted(doubts.back());
+        }
+        return true;
+    }
+
+    void round(Tally& tally) {
+        for (std::size_t i = order_.size(); i > 1; --i)
+            std::swap(order_[i - 1], order_[random_.below(i)]);
+        for (const auto id : order_) {
+            auto& block = course_.blocks[id];
+            tally.add(course_.parts, block, redraw(block, weights_, true));
         }
     }
 
   private:
-    void shuffle() {
-        for (std::size_t i = loose_.size(); i > 1; --i)
-            std::swap(loose_[i - 1], loose_[random_.below(i)]);
+    Redrawn redraw(Block& block, const ClueWeights& weights, bool report) {
+        return block.redraw(course_.parts, weights, course_.around, course_.odds, layout_, random_,
+                            report);
     }
 
-    // Adds the loose cells nearest to `centre`.
-    void reach_out(std::int32_t centre, Cells& block) {
-        Cells queue{centre};
-        reached_[at(centre)] = 1;
-        const auto enough = block.size() + cells_per_place;
-        for (std::size_t i = 0; i < queue.size() && block.size() < enough; ++i) {
-            const auto cell = queue[i];
-            if (is_loose_[at(cell)] && due_[at(cell)] != taken) {
-                block.push_back(cell);
-                due_[at(cell)] = taken;
-            }
-            for (const auto other : question_.topology->neighbours(cell)) {
-                if (reached_[at(other)]) continue;
-                reached_[at(other)] = 1;
-                queue.push_back(other);
-            }
-        }
-        for (const auto cell : queue)
-            reached_[at(cell)] = 0;
+    bool fits() const {
+        for (std::size_t i = 0; i < weights_.size(); ++i)
+            if (weights_[i][at(layout_.clue_mines[i])] == 0.0) return false;
+        return true;
     }
 
-    void redraw(std::span<const std::int32_t> block, Tally* tally) {
-        std::vector<std::int8_t> before;
-        for (const auto cell : block) {
-            before.push_back(question_.cells[at(cell)]);
-            question_.cells[at(cell)] = cell::closed;
-            due_[at(cell)] = 0;
+    void redraw_doubted(double doubt) {
+        const auto weights = weights_of(course_.parts, doubt);
+        for (auto& block : course_.starting)
+            redraw(block, weights, false);
+    }
+
+    // Lays about the share of mines that is expected, but so that the rest of the board can hold
+    // the others.
+    void scatter_mines() {
+        const auto& boxes = course_.parts.boxes;
+        std::vector<std::size_t> cells;
+        for (std::size_t b = 0; b < boxes.size(); ++b)
+            cells.insert(cells.end(), boxes[b].size, b);
+        const double share = course_.odds / (1.0 + course_.odds);
+        const auto wanted = static_cast<std::int64_t>(share * static_cast<double>(cells.size()));
+        std::size_t mines = 0;
+        std::int64_t farthest = std::numeric_limits<std::int64_t>::max();
+        for (std::size_t i = 0; i < course_.around.size(); ++i) {
+            const auto off = std::abs(static_cast<std::int64_t>(i) - wanted);
+            if (!course_.around[i].positive() || off >= farthest) continue;
+            farthest = off;
+            mines = i;
         }
-        try {
-            const Posterior given(question_, budget_, Precision::exact_only, &cache_);
-            if (tally) tally->add(question_.cells, given.risk());
-            const auto layout = given.sample(1, random_.next());
-            for (const auto cell : block)
-                fix(cell, layout[at(cell)]);
-        } catch (const BudgetExceeded&) {
-            if (block.size() == 1) throw;
-            for (std::size_t i = 0; i < block.size(); ++i)
-                question_.cells[at(block[i])] = before[i];
-            redraw(block.first(block.size() / 2), tally);
-            redraw(block.subspan(block.size() / 2), tally);
+        for (std::size_t i = 0; i < mines; ++i) {
+            std::swap(cells[i], cells[i + random_.below(cells.size() - i)]);
+            layout_.set(course_.parts, cells[i], layout_.box_mines[cells[i]] + 1);
         }
     }
 
-    void fix(std::int32_t cell, bool mined) {
-        question_.cells[at(cell)] = mined ? cell::exploded : cell::known_safe;
-    }
-
-    static constexpr std::uint8_t taken = 2;
-
-    Question question_;
-    Cells loose_;
-    std::vector<std::uint8_t> is_loose_, due_, reached_;
-    Budget budget_;
-    LayoutCache& cache_;
-    Random& random_;
+    Course& course_;
+    Random random_;
+    LooseLayout layout_;
+    std::vector<std::size_t> order_;
+    const ClueWeights weights_ = weights_of(course_.parts);
 };
-
-// Loose cells are the cells of components that are too wide to count.
-Cells loose_cells(const Frontier& frontier, Parts parts) {
-    Cells result;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        if (parts[i]) continue;
-        for (const auto& box : frontier.component(i).boxes) {
-            const auto cells = frontier.cells_of(box);
-            result.insert(result.end(), cells.begin(), cells.end());
-        }
-    }
-    return result;
-}
-
-// How many mines the loose cells start with: about their share of the mines left, but so that the
-// other cells can hold the rest.
-std::size_t starting_mines(const Outside& outside, Parts parts, std::size_t loose) {
-    std::vector<PolynomialOf<std::uint8_t>> supports;
-    for (const auto& part : parts)
-        if (part) supports.push_back({part->total().fewest, part->total_support()});
-    const ProductTree<BooleanRing> tree(supports);
-    const auto& counted = tree.all();
-    const auto holds = [&](std::int64_t mines) {
-        for (std::size_t i = 0; i < counted.weight.size(); ++i) {
-            const auto all = mines + counted.fewest + static_cast<std::int64_t>(i);
-            if (counted.weight[i] && all >= outside.fewest() && all <= outside.most()) return true;
-        }
-        return false;
-    };
-    const auto most = static_cast<std::int64_t>(loose);
-    const double share = outside.odds() / (1.0 + outside.odds());
-    const auto wanted = static_cast<std::int64_t>(share * static_cast<double>(loose));
-    for (std::int64_t off = 0; off <= most; ++off)
-        for (const auto mines : {wanted - off, wanted + off})
-            if (mines >= 0 && mines <= most && holds(mines)) return at(mines);
-    return 0;
-}
-
-// What a redraw may spend, in addition to the counted components, which are part of every redraw.
-Budget redraw_budget(Parts parts) {
-    constexpr auto unlimited = std::numeric_limits<std::int64_t>::max() / 2;
-    Budget left{unlimited, unlimited};
-    for (const auto& part : parts)
-        if (part) part->charge(left);
-    return {unlimited - left.nodes + per_redraw.nodes, unlimited - left.bytes + per_redraw.bytes};
-}
 
 double mean_of(std::span<const double> values) {
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
@@ -247,31 +201,42 @@ double variance_of(std::span<const double> values) {
     return squares / static_cast<double>(values.size() - 1);
 }
 
-// The risk of one cell from the halves of all walks.
+// The mean of independent walks, with its standard error.
+struct Mean {
+    explicit Mean(std::span<const double> by_walk)
+        : value(mean_of(by_walk)),
+          error(std::sqrt(variance_of(by_walk) / static_cast<double>(by_walk.size()))) {}
+
+    double value, error;
+};
+
+// The risk of one box from the halves of all walks.
 class Summary {
   public:
-    Summary(const std::vector<Tally>& halves, std::size_t cell) {
+    Summary(const std::vector<Tally>& halves, std::size_t box) {
         std::vector<double> means;
         std::vector<double> variances;
         for (const auto& half : halves) {
-            means.push_back(half.mean(cell));
-            variances.push_back(half.variance(cell));
-            times_ += half.times[cell];
+            means.push_back(half.mean(box));
+            variances.push_back(half.variance(box));
+            times_ += half.times[box];
         }
         std::vector<double> whole;
         for (std::size_t i = 0; i < means.size(); i += 2)
             whole.push_back((means[i] + means[i + 1]) / 2);
-        mean_ = mean_of(means);
-        error_ = std::sqrt(variance_of(whole) / static_cast<double>(whole.size()));
-        const double within = mean_of(variances);
-        scatter_ = within > 0.0 ? std::sqrt(1.0 + variance_of(means) / within) : 1.0;
+        const Mean mean(whole);
+        mean_ = mean.value;
+        error_ = mean.error;
+        scatter_ = std::sqrt(1.0 + variance_of(means) / (mean_of(variances) + matters * matters));
     }
 
     double scatter() const { return scatter_; }
+    // Whether all redraws agreed that the box is full, or that it is empty.
+    bool is_constant() const { return mean_ == 0.0 || mean_ == 1.0; }
 
     // If no redraw left a doubt, an exception may still occur about once in all redraws.
-    double mean() const { return std::clamp(mean_, share() / 2, 1.0 - share() / 2); }
-    double error() const { return std::max(error_, mean() == mean_ ? 0.0 : share()); }
+    double risk() const { return std::clamp(mean_, share() / 2, 1.0 - share() / 2); }
+    double error() const { return std::hypot(error_, share() / 2); }
 
   private:
     double share() const { return 1.0 / (times_ + 1.0); }
@@ -280,47 +245,273 @@ class Summary {
     double times_ = 0.0;
 };
 
-}  // namespace
+// Counts what can be counted within the limits of an estimate, whatever the question's budget.
+void count_more(const Question& question, const Frontier& frontier,
+                std::vector<std::shared_ptr<const Layouts>>& parts, const Budget& limit) {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (parts[i]) continue;
+        const auto component = frontier.component(i);
+        const auto plan = make_plan(component, static_cast<double>(limit.nodes));
+        if (plan.cost > static_cast<double>(limit.nodes)) continue;
+        auto budget = limit;
+        auto counted = Layouts::count(component, plan, budget);
+        if (!counted) continue;
+        if (!counted->possible()) {
+            std::vector<std::int32_t> clues;
+            for (const auto& clue : component.clues)
+                clues.push_back(clue.cell);
+            throw explain_clash(question.evidence(), clues);
+        }
+        parts[i] = std::make_shared<const Layouts>(std::move(*counted));
+    }
+}
 
-Estimate estimate(const Question& question, const Frontier& frontier, Parts parts,
-                  const Outside& outside) {
-    const auto cells = question.cells.size();
-    auto settled = question;
-    for (const auto cell : frontier.safe())
-        settled.cells[at(cell)] = cell::known_safe;
-    for (const auto cell : frontier.mined())
-        settled.cells[at(cell)] = cell::exploded;
-    const auto loose = loose_cells(frontier, parts);
-    if (loose.size() > most_loose)
-        throw BudgetExceeded("the frontier is too wide to count, and too large to estimate");
-    const auto mines = starting_mines(outside, parts, loose.size());
-    const auto budget = redraw_budget(parts);
-    LayoutCache cache;
-    std::vector<Tally> halves;
-    for (std::size_t c = 0; c < walks; ++c) {
-        Random random(c);
-        Walk walk(settled, loose, mines, budget, cache, random);
-        for (int round = 0; round < first_rounds; ++round)
-            walk.round(nullptr);
-        for (int half = 0; half < 2; ++half) {
-            halves.emplace_back(cells);
-            for (int round = 0; round < half_rounds; ++round)
-                walk.round(&halves.back());
+// The counted components and all else that is outside the loose boxes.
+class Elsewhere {
+  public:
+    Elsewhere(const Frontier& frontier, Parts parts, const Outside& outside)
+        : frontier_(frontier), outside_(outside) {
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            if (!parts[i]) continue;
+            counted_.push_back(parts[i]);
+            component_.push_back(i);
         }
     }
-    Estimate result{std::vector(cells, 0.0), std::vector(cells, 0.0)};
-    double worst = 1.0;
-    for (std::size_t cell = 0; cell < cells; ++cell) {
-        if (halves[0].times[cell] == 0) continue;
-        const Summary summary(halves, cell);
-        worst = std::max(worst, summary.scatter());
-        result.risk[cell] = summary.mean();
-        result.error[cell] = summary.error();
+
+    // If the numbers of mines in the loose boxes have these weights.
+    Combination given(const PolynomialOf<Wide>& loose) const {
+        return {counted_, outside_, &loose};
     }
-    if (worst > most_scatter)
-        throw BudgetExceeded(
-            "the frontier is too wide to count within the budget, and estimates of it disagree");
-    return result;
+
+    void write_risks(const Combination& combination, std::vector<double>& risk) const {
+        for (std::size_t i = 0; i < counted_.size(); ++i) {
+            const auto boxes = frontier_.component(component_[i]).boxes;
+            const auto values = counted_[i]->box_values(combination.around_parts()[i]);
+            for (std::size_t b = 0; b < boxes.size(); ++b) {
+                const double share = mean_share(
+                    std::span(values).subspan(b * values_per_box, values_per_box), boxes[b].size);
+                for (const auto cell : frontier_.cells_of(boxes[b]))
+                    risk[at(cell)] = share;
+            }
+        }
+        if (outside_.interior() == 0) return;
+        const auto& mines = combination.mines();
+        double interior = 0.0;
+        for (std::size_t i = 0; i < mines.weight.size(); ++i)
+            if (mines.weight[i] > 0.0)
+                interior += mines.weight[i] *
+                            outside_.interior_risk(mines.fewest + static_cast<std::int64_t>(i));
+        for (std::size_t i = 0; i < risk.size(); ++i)
+            if (frontier_.in_interior(static_cast<std::int32_t>(i))) risk[i] = interior;
+    }
+
+  private:
+    const Frontier& frontier_;
+    const Outside& outside_;
+    std::vector<std::shared_ptr<const Layouts>> counted_;
+    std::vector<std::size_t> component_;  // by counted part
+};
+
+// Whether few clues near a box prove that it is always full or always empty.
+bool is_settled(const LooseParts& parts, std::size_t box) {
+    constexpr std::size_t most_near = 64;
+    constexpr double most_cost = 300'000.0;
+    for (std::size_t near = 4; near <= most_near; near *= 2) {
+        const auto some = clues_near(parts, box, near);
+        const Component component{some.boxes, some.clues};
+        const auto plan = make_plan(component, most_cost);
+        if (plan.cost > most_cost) return false;
+        Budget budget;
+        const auto layouts = Layouts::count(component, plan, budget);
+        if (!layouts) return false;
+        const std::vector<std::uint8_t> any(layouts->total().weight.size(), 1);
+        const auto possible = layouts->box_support(any);  // the box itself comes first
+        const auto numbers =
+            std::accumulate(possible.begin(), possible.begin() + values_per_box, 0);
+        if (numbers == 1 && (possible[0] || possible[some.boxes[0].size])) return true;
+        if (some.clues.size() < near) return false;
+    }
+    return false;
+}
+
+// Whether there is a layout in which a box that seemed to be always full or always empty is not.
+bool has_other_layout(LooseParts parts, std::size_t box, bool full, std::span<const Wide> around,
+                      double odds, const EstimateLimits& limits) {
+    const auto size = parts.boxes[box].size;
+    Clue other{.cell = -1,
+               .fewest = static_cast<std::int8_t>(full ? 0 : 1),
+               .most = static_cast<std::int8_t>(full ? size - 1 : size),
+               .capacity = size,
+               .boxes = 1};
+    other.box[0] = static_cast<std::int32_t>(box);
+    for (int mines = other.fewest; mines <= other.most; ++mines)
+        other.weight[at(mines)] = 1.0;
+    auto& clues = parts.boxes[box];
+    if (clues.clues == max_degree) return false;
+    clues.clue[clues.clues++] = static_cast<std::int32_t>(parts.clues.size());
+    parts.clues.push_back(other);
+    Course course(parts, around, odds, limits);
+    return Walk(course, 0).start();
+}
+
+class Estimator {
+  public:
+    Estimator(const Question& question, const Frontier& frontier, Parts parts,
+              const Outside& outside, const EstimateLimits& limits)
+        : limits_(limits), outside_(outside), elsewhere_(frontier, parts, outside) {
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            if (parts[i]) continue;
+            const auto component = frontier.component(i);
+            loose_.add(component);
+            for (const auto& box : component.boxes) {
+                const auto cells = frontier.cells_of(box);
+                cells_.insert(cells_.end(), cells.begin(), cells.end());
+            }
+        }
+        if (cells_.size() > limits.cells)
+            throw BudgetExceeded("the frontier is too wide to count, and too large to estimate");
+        // With these weights all numbers of mines matter about the same.
+        const double log_odds = std::log(outside.odds());
+        PolynomialOf<Wide> total{0, {}};
+        for (std::size_t mines = 0; mines <= cells_.size(); ++mines)
+            total.weight.push_back(Wide::from_log(-log_odds * static_cast<double>(mines)));
+        const auto combination = elsewhere_.given(total);
+        if (!combination.fits()) throw explain_total_clash(question.evidence());
+        around_ = combination.around_parts().back();
+        result_.risk.assign(question.cells.size(), 0.0);
+        result_.error.assign(question.cells.size(), rounding);
+        if (cells_.empty()) elsewhere_.write_risks(combination, result_.risk);
+    }
+
+    Estimate run() {
+        if (cells_.empty()) return std::move(result_);
+        walk();
+        find_settled();
+        conclude_elsewhere();
+        std::size_t next = 0;
+        for (std::size_t b = 0; b < loose_.boxes.size(); ++b)
+            for (int i = 0; i < loose_.boxes[b].size; ++i) {
+                const auto cell = cells_[next++];
+                result_.risk[at(cell)] = summaries_[b].risk();
+                result_.error[at(cell)] = summaries_[b].error();
+                if (is_settled_[b])
+                    (summaries_[b].risk() < 0.5 ? result_.safe : result_.mined).push_back(cell);
+            }
+        return std::move(result_);
+    }
+
+  private:
+    void walk() {
+        Course course(loose_, around_, outside_.odds(), limits_);
+        std::vector<Walk> walks;
+        for (std::uint64_t seed = 0; seed < walk_count; ++seed) {
+            walks.emplace_back(course, seed);
+            if (!walks.back().start())
+                throw BudgetExceeded(
+                    "the frontier is too wide to count within the budget, and no layout was found "
+                    "to start an estimate from");
+        }
+        double per_round = 0.0;
+        for (const auto& block : course.blocks)
+            per_round += 2.0 * walk_count * block.cost();
+        double spent = 0.0;
+        // Rounds that do not suffice only serve to forget the start, and twice as many follow.
+        for (int rounds = 1;; rounds *= 2) {
+            halves_.clear();
+            for (auto& walk : walks)
+                for (int half = 0; half < 2; ++half) {
+                    halves_.emplace_back(loose_.boxes.size(), cells_.size());
+                    for (int round = 0; round < rounds; ++round)
+                        walk.round(halves_.back());
+                }
+            summaries_.clear();
+            double worst = 1.0;
+            for (std::size_t b = 0; b < loose_.boxes.size(); ++b) {
+                summaries_.emplace_back(halves_, b);
+                worst = std::max(worst, summaries_.back().scatter());
+            }
+            if (rounds > 1 && worst <= most_scatter) return;
+            spent += rounds * per_round;
+            if (spent + 2 * rounds * per_round > limits_.transitions)
+                throw BudgetExceeded(
+                    "the frontier is too wide to count within the budget, and estimates of it "
+                    "disagree");
+        }
+    }
+
+    // A box that never changed may be certain, or the walks may have missed other layouts.
+    void find_settled() {
+        is_settled_.assign(loose_.boxes.size(), 0);
+        std::vector<std::size_t> doubtful;
+        for (std::size_t b = 0; b < loose_.boxes.size(); ++b) {
+            if (!summaries_[b].is_constant()) continue;
+            is_settled_[b] = is_settled(loose_, b);
+            if (!is_settled_[b]) doubtful.push_back(b);
+        }
+        Random random(1);
+        for (std::size_t i = 0; i < std::min(doubtful.size(), most_doubtful); ++i) {
+            std::swap(doubtful[i], doubtful[i + random.below(doubtful.size() - i)]);
+            const auto box = doubtful[i];
+            if (has_other_layout(loose_, box, summaries_[box].risk() > 0.5, around_,
+                                 outside_.odds(), limits_))
+                throw BudgetExceeded(
+                    "the frontier is too wide to count within the budget, and estimates of it miss "
+                    "some layouts");
+        }
+    }
+
+    // The rest of the board depends on the loose boxes only through their number of mines.
+    void conclude_elsewhere() {
+        std::vector<double> mines(cells_.size() + 1, 0.0);
+        std::vector<double> means;
+        for (std::size_t i = 0; i < halves_.size(); i += 2) {
+            means.push_back((halves_[i].mean_mines() + halves_[i + 1].mean_mines()) / 2);
+            for (std::size_t m = 0; m < mines.size(); ++m)
+                mines[m] += halves_[i].mines[m] + halves_[i + 1].mines[m];
+        }
+        const Mean mean(means);
+        double spread = 0.0;
+        for (std::size_t m = 0; m < mines.size(); ++m) {
+            const double off = static_cast<double>(m) - mean.value;
+            spread += mines[m] * off * off;
+        }
+        spread /= std::accumulate(mines.begin(), mines.end(), 0.0);
+        const auto write_tilted = [&](double log_tilt, std::vector<double>& risk) {
+            PolynomialOf<Wide> total{0, std::vector<Wide>(mines.size())};
+            for (std::size_t m = 0; m < mines.size(); ++m)
+                if (mines[m] > 0.0)
+                    total.weight[m] =
+                        Wide::from_log(std::log(mines[m]) - around_[m].log() +
+                                       log_tilt * (static_cast<double>(m) - mean.value));
+            elsewhere_.write_risks(elsewhere_.given(total), risk);
+        };
+        write_tilted(0.0, result_.risk);
+        // If the mean is moved by its standard error, every risk moves by about its own.
+        std::vector<double> moved(result_.risk.size(), 0.0);
+        write_tilted(spread > 0.0 ? mean.error / spread : 0.0, moved);
+        for (std::size_t i = 0; i < moved.size(); ++i)
+            result_.error[i] = std::abs(moved[i] - result_.risk[i]) + rounding;
+    }
+
+    const EstimateLimits& limits_;
+    const Outside& outside_;
+    const Elsewhere elsewhere_;
+    LooseParts loose_;
+    std::vector<std::int32_t> cells_;  // of the loose boxes, in their order
+    std::vector<Wide> around_;
+    std::vector<Tally> halves_;
+    std::vector<Summary> summaries_;
+    std::vector<std::uint8_t> is_settled_;  // by box
+    Estimate result_;
+};
+
+}  // namespace
+
+Estimate estimate(const Question& question, const Frontier& frontier,
+                  std::vector<std::shared_ptr<const Layouts>>& parts, const Outside& outside,
+                  const EstimateLimits& limits) {
+    count_more(question, frontier, parts, limits.per_component);
+    return Estimator(question, frontier, parts, outside, limits).run();
 }
 
 }  // namespace mineproof

@@ -42,7 +42,9 @@ Posterior::Posterior(Question question, Budget budget, Precision precision, Layo
     if (wide) {
         if (precision == Precision::exact_only)
             throw BudgetExceeded("the frontier is too wide to count exactly within the budget");
-        conclude(estimate(question_, frontier_, layouts_, outside_));
+        EstimateLimits limits;
+        limits.per_component.bytes = std::min(limits.per_component.bytes, budget_.bytes);
+        conclude(estimate(question_, frontier_, layouts_, outside_, limits));
         return;
     }
     conclude();
@@ -180,6 +182,10 @@ void Posterior::add_up_mines() {
 
 void Posterior::conclude(Estimate estimate) {
     for_each_settled([&](std::int32_t cell, Certainty certainty) { mark(cell, certainty); });
+    for (const auto cell : estimate.safe)
+        mark(cell, Certainty::safe);
+    for (const auto cell : estimate.mined)
+        mark(cell, Certainty::mined);
     log_weight_ = std::numeric_limits<double>::quiet_NaN();
     standard_error_ = std::move(estimate.error);
     for (std::size_t i = 0; i < risk_.size(); ++i) {

@@ -32,7 +32,7 @@ _MAX_SAMPLED: Final = 2**32
 class Budget:
     """How much work and memory exact counting may use for one question.
 
-    An estimate uses a little more of its own.
+    An estimate has a limit of its own, about ten seconds of work, but keeps to the memory.
 
     Parameters
     ----------
