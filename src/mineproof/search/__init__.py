@@ -1,6 +1,17 @@
-"""Choosing a move when none is certain, and optimal play on small boards."""
+"""Choosing a move when none is certain, optimal play on small boards, judging finished games."""
 
 from mineproof.search.advice import Advice, advise, dead_cells, fifty_fifties
 from mineproof.search.optimal import Optimum, optimal
+from mineproof.search.review import Judged, Review, review
 
-__all__ = ["Advice", "Optimum", "advise", "dead_cells", "fifty_fifties", "optimal"]
+__all__ = [
+    "Advice",
+    "Judged",
+    "Optimum",
+    "Review",
+    "advise",
+    "dead_cells",
+    "fifty_fifties",
+    "optimal",
+    "review",
+]

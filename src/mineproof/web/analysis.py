@@ -6,19 +6,25 @@ Each function takes what reports its progress, and returns plain values for JSON
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import islice
 from typing import Any, Final, Literal, TypeAlias
 
+import numpy as np
+
+from mineproof import search
 from mineproof.arguments import percent
+from mineproof.game import Board, Transcript
+from mineproof.game.notation import Move
 from mineproof.inference import Budget, Contradiction, Posterior, infer
 from mineproof.position import Cell, Observation
 from mineproof.position.cells import CellCode, is_closed
+from mineproof.position.text import SYMBOLS
 from mineproof.proofs import Doubt, Proof, explain, hints, prove
 from mineproof.proofs.words import capital
 from mineproof.search.advice import Advice, advise
 
-__all__ = ["Progress", "advice", "analyse", "hint", "risks", "why"]
+__all__ = ["Progress", "advice", "analyse", "beginning", "hint", "review", "risks", "why"]
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Receives how many steps of how many are done."""
@@ -174,3 +180,58 @@ def _summary(posterior: Posterior) -> list[str]:
     if best is not None and not posterior.safe:
         lines.append(f"The lowest risk is {percent(best.risk, digits=1)}, at {best.cell}.")
     return lines
+
+
+def beginning(progress: Progress, notation: str) -> str:
+    """Return the beginning of a game in the notation, without its moves."""
+    found = Transcript.from_text(notation)
+    if found.seed is None:
+        raise ValueError("the notation does not say where the mines are")
+    return replace(found, moves=(), outcome=None).to_text()
+
+
+def review(progress: Progress, notation: str) -> dict[str, Any]:
+    """Judge all decisions of a game, and return what changed with every move."""
+    transcript = Transcript.from_text(notation)
+    found = search.review(transcript, budget=BUDGET, progress=progress)
+    start = transcript.observation(0)
+    board = transcript.board
+    return {
+        "rows": start.rows,
+        "cols": start.cols,
+        "mines": start.mines,
+        "outcome": None if transcript.outcome is None else transcript.outcome.value,
+        "start": _symbols(start),
+        "board": None if board is None else [divmod(place, board.cols) for place in _mines(board)],
+        "moves": [_replayed(move, start.cols) for move in transcript.moves],
+        "judged": [
+            {**asdict(one), "needless": one.needless, "text": str(one)} for one in found.judged
+        ],
+        "text": str(found).splitlines(),
+        "survival": found.survival,
+        "best_survival": found.best_survival,
+        "expected_hits": found.expected_hits,
+        "hits": found.hits,
+        "line": transcript.to_line(),
+    }
+
+
+def _symbols(seen: Observation) -> str:
+    text = seen.to_text()
+    return (text if seen.mines is None else text.partition("\n")[2]).replace("\n", "")
+
+
+def _mines(board: Board) -> list[int]:
+    places: list[int] = np.flatnonzero(board.layout).tolist()
+    return places
+
+
+_SYMBOL_OF: Final = {int(code): symbol for symbol, code in SYMBOLS.items()}
+
+
+def _replayed(move: Move, cols: int) -> dict[str, Any]:
+    changes = [(cell[0] * cols + cell[1], _SYMBOL_OF[code]) for cell, code in move.shows]
+    if move.kind in ("flag", "unflag"):
+        symbol = "F" if move.kind == "flag" else "."
+        changes.append((move.cell[0] * cols + move.cell[1], symbol))
+    return {"kind": move.kind, "cell": move.cell, "by": move.by, "changes": changes}

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeVar
+from urllib.parse import quote
 
 from fastapi import APIRouter, FastAPI, HTTPException, Request, Response
 from fastapi import Path as InPath
@@ -19,7 +20,7 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 from mineproof import __version__
 from mineproof.agents import Action, Decision
 from mineproof.arena import narration
-from mineproof.game import MoveRecord
+from mineproof.game import MoveRecord, Transcript
 from mineproof.game.board import first_cell
 from mineproof.position import Channel, Observation
 from mineproof.proofs.words import capital
@@ -27,6 +28,7 @@ from mineproof.web import offer
 from mineproof.web.errors import Refused
 from mineproof.web.games import RULE, Games, Session
 from mineproof.web.guard import Guard
+from mineproof.web.jobs import Job, Jobs
 from mineproof.web.models import (
     Act,
     AdviceShown,
@@ -41,10 +43,16 @@ from mineproof.web.models import (
     Explanation,
     GameState,
     HintShown,
+    JobAsked,
+    JobShown,
     NewGame,
+    Notated,
     Offer,
     Position,
     Problem,
+    ReportShown,
+    ReviewAsked,
+    ReviewShown,
     Risks,
 )
 from mineproof.web.settings import Settings
@@ -71,6 +79,7 @@ _PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
     429: {"model": Problem, "description": "Too many requests are waiting"},
 }
 
+JobId = Annotated[str, InPath(max_length=40, description="The id of a job.")]
 GameId = Annotated[str, InPath(max_length=40, description="The id of a game.")]
 
 
@@ -82,11 +91,12 @@ def make_app(settings: Settings | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         workers = Workers(settings.workers, most_waiting=settings.most_waiting)
         games = Games(settings.games, most=settings.most_games, most_live=settings.most_live)
-        app.state.server = _Server(settings, games, workers)
+        app.state.server = server = _Server(settings, games, workers)
         await workers.start()
         try:
             yield
         finally:
+            await server.jobs.close()
             await workers.close()
             games.close()
 
@@ -99,8 +109,11 @@ def make_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
     )
     app.include_router(_API)
+    if settings.reports is not None:
+        app.mount("/reports", StaticFiles(directory=settings.reports, html=True))
     app.mount("/", StaticFiles(directory=_PAGE, html=True))
     app.add_middleware(Guard, hosts=settings.hosts, most_bytes=settings.most_bytes)
+    app.exception_handler(Exception)(_broken)
     app.exception_handler(Refused)(_refused)
     app.exception_handler(StarletteHTTPException)(_not_found)
     app.exception_handler(RequestValidationError)(_bad_input)
@@ -109,6 +122,10 @@ def make_app(settings: Settings | None = None) -> FastAPI:
 
 async def _refused(request: Request, error: Refused) -> Response:
     return JSONResponse({"detail": str(error)}, error.status)
+
+
+async def _broken(request: Request, error: Exception) -> Response:
+    return JSONResponse({"detail": "Something went wrong in the server."}, 500)
 
 
 async def _not_found(request: Request, error: HTTPException) -> Response:
@@ -132,6 +149,7 @@ class _Server:
         self.settings = settings
         self.games = games
         self.workers = workers
+        self.jobs = Jobs(workers, settings.analysis_seconds)
         self._agents: list[AgentKind] | None = None
 
     async def analysis(self, task: str, *arguments: Any) -> Response:
@@ -323,12 +341,17 @@ async def get_agents(request: Request) -> list[AgentKind]:
 async def new_game(request: Request, asked: NewGame) -> GameState:
     """Start a game. Its mines are laid around the first cell that is opened."""
     server = _server(request)
-    if asked.like is None:
+    if asked.like is None and asked.notation is None:
         start = offer.begin(asked, server.settings)
-    elif asked.model_fields_set > {"like"}:
-        raise Refused(422, "like: a game like another one has the same conditions.")
-    else:
+    elif len(asked.model_fields_set) > 1:
+        raise Refused(422, "like and notation: they determine all conditions of the new game.")
+    elif asked.like is not None:
         start = server.games.get(asked.like).start
+    else:
+        seconds = server.settings.analysis_seconds
+        answer = await server.workers.ask("beginning", asked.notation, seconds=seconds)
+        start = Transcript.from_text(json.loads(answer))
+        offer.check_size(*start.topology.shape, server.settings)
     return server.games.new(start).state()
 
 
@@ -372,6 +395,15 @@ async def step(request: Request, game: GameId, choice: AgentChoice) -> AgentTurn
     server = _server(request)
     session = server.games.get(game)
     return await _while_connected(request, server.turn(session, choice.agent))
+
+
+@_API.get("/games/{game}/notation", tags=["games"])
+async def get_notation(request: Request, game: GameId) -> Notated:
+    """Return the game in mineproof's notation; before its end without the board and the seed."""
+    found = _server(request).games.get(game).transcript()
+    if found.outcome is None:
+        found = found.as_seen()
+    return Notated(text=found.to_text(), line=found.to_line())
 
 
 @_API.get("/games/{game}/risks", tags=["analysis"], response_model=Risks)
@@ -426,6 +458,55 @@ async def why(request: Request, asked: CellOf) -> Response:
         raise Refused(422, f"cell: the position has {seen.rows} rows and {seen.cols} columns.")
     work = server.analysis("why", seen, asked.cell, asked.flags)
     return await _while_connected(request, work)
+
+
+@_API.post("/review", tags=["analysis"], response_model=ReviewShown)
+async def review(request: Request, asked: ReviewAsked) -> Response:
+    """Judge the decisions of a game, and return what changed with every move."""
+    server = _server(request)
+    return await _while_connected(request, server.analysis("review", asked.game))
+
+
+@_API.post("/jobs", status_code=202, tags=["jobs"])
+async def start_job(request: Request, asked: JobAsked) -> JobShown:
+    """Start a long analysis or review; ask for its progress and its result later."""
+    server = _server(request)
+    if (asked.analyse is None) == (asked.review is None):
+        raise Refused(422, "A job needs either analyse or review.")
+    if asked.analyse is not None:
+        seen = _read(asked.analyse, server.settings)
+        job = server.jobs.start("analyse", seen, asked.analyse.flags)
+    else:
+        assert asked.review is not None
+        job = server.jobs.start("review", asked.review.game)
+    return _job(job)
+
+
+@_API.get("/jobs/{job}", tags=["jobs"])
+async def get_job(request: Request, job: JobId) -> JobShown:
+    """Return how far a job is, and its result when it is done."""
+    return _job(_server(request).jobs.get(job))
+
+
+@_API.delete("/jobs/{job}", tags=["jobs"])
+async def cancel_job(request: Request, job: JobId) -> JobShown:
+    """Cancel a job."""
+    return _job(await _server(request).jobs.cancel(job))
+
+
+def _job(job: Job) -> JobShown:
+    return JobShown.model_validate(job, from_attributes=True)
+
+
+@_API.get("/reports", tags=["reports"])
+async def get_reports(request: Request) -> list[ReportShown]:
+    """List the generated reports that the server shows."""
+    folder = _server(request).settings.reports
+    if folder is None:
+        return []
+    pages = sorted(folder.rglob("*.html"))[:1000]
+    names = [page.relative_to(folder).as_posix() for page in pages]
+    return [ReportShown(name=name, path=f"/reports/{quote(name)}") for name in names]
 
 
 def _read(asked: Position, settings: Settings) -> Observation:

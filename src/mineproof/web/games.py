@@ -159,6 +159,8 @@ def _cells(mask: np.ndarray) -> list[Cell]:
     return [(row, col) for row, col in np.argwhere(mask).tolist()]
 
 
+_VERSION: Final = 1
+"""Changes whenever the tables do."""
 _TABLES: Final = """
 CREATE TABLE IF NOT EXISTS games (
     id TEXT PRIMARY KEY, start TEXT NOT NULL, taken_back INTEGER NOT NULL DEFAULT 0,
@@ -196,10 +198,13 @@ class Games:
         self._file = sqlite3.connect(
             ":memory:" if file is None else file, isolation_level=None, check_same_thread=False
         )
+        (version,) = self._file.execute("PRAGMA user_version").fetchone()
+        if version not in (0, _VERSION):
+            raise ValueError(f"{file}: its games were kept by another version of mineproof")
         # A process that is killed loses nothing, even though not every move waits for the disk.
         self._file.executescript(
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000; "
-            "PRAGMA foreign_keys = ON;" + _TABLES
+            f"PRAGMA foreign_keys = ON; PRAGMA user_version = {_VERSION};" + _TABLES
         )
 
     def close(self) -> None:

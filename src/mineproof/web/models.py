@@ -14,6 +14,7 @@ __all__ = [
     "AgentMove",
     "AgentTurn",
     "Analysis",
+    "Asked",
     "BeliefNumber",
     "BeliefsShown",
     "BestShown",
@@ -24,12 +25,20 @@ __all__ = [
     "Explanation",
     "GameState",
     "HintShown",
+    "JobAsked",
+    "JobShown",
+    "JudgedShown",
     "LevelShown",
     "NewGame",
+    "Notated",
     "Offer",
     "Position",
     "PresetShown",
     "Problem",
+    "Replayed",
+    "ReportShown",
+    "ReviewAsked",
+    "ReviewShown",
     "Risks",
     "RulesShown",
     "StepShown",
@@ -78,6 +87,11 @@ class NewGame(Asked):
     )
     like: str | None = Field(
         None, description="The id of a game whose conditions and board the new one shares."
+    )
+    notation: str | None = Field(
+        None,
+        description="A game in mineproof's notation, to be played from its beginning.",
+        max_length=1_000_000,
     )
 
 
@@ -329,3 +343,84 @@ class Contradicted(BaseModel):
     """No layout fits the position."""
 
     contradiction: Clash
+
+
+class Notated(BaseModel):
+    """A game in mineproof's notation: as text, and as one line for a link."""
+
+    text: str
+    line: str
+
+
+class ReviewAsked(Asked):
+    """A game to review."""
+
+    game: str = Field(description="A game in mineproof's notation.", max_length=1_000_000)
+
+
+class JudgedShown(BaseModel):
+    """One opening against the best that could be done instead."""
+
+    move: int
+    cell: CellPair
+    by: str
+    verdict: Literal["first", "certain", "forced", "needless"]
+    risk: float
+    lowest: float
+    best: CellPair
+    hit: bool
+    needless: float
+    text: str
+
+
+class Replayed(BaseModel):
+    """A move, and the symbols that it changed, by their places in row order."""
+
+    kind: Kind
+    cell: CellPair
+    by: str
+    changes: list[tuple[int, str]]
+
+
+class ReviewShown(BaseModel):
+    """All openings of a game judged, and the game to step through."""
+
+    rows: int
+    cols: int
+    mines: int | None
+    outcome: Literal["won", "lost", "finished", "stuck"] | None
+    start: str
+    board: list[CellPair] | None
+    moves: list[Replayed]
+    judged: list[JudgedShown]
+    text: list[str]
+    survival: float
+    best_survival: float
+    expected_hits: float
+    hits: int
+    line: str
+
+
+class JobAsked(Asked):
+    """A long analysis: of a position, or of a game."""
+
+    analyse: Position | None = None
+    review: ReviewAsked | None = None
+
+
+class JobShown(BaseModel):
+    """How far a job is, and its answer when it is done."""
+
+    id: str
+    state: Literal["running", "done", "failed", "cancelled"]
+    done: int
+    total: int
+    result: Analysis | Contradicted | ReviewShown | None
+    detail: str | None
+
+
+class ReportShown(BaseModel):
+    """A generated report, and where it is."""
+
+    name: str
+    path: str

@@ -14,7 +14,7 @@ from mineproof.web.errors import Refused
 from mineproof.web.models import LevelShown, NewGame, PresetShown
 from mineproof.web.settings import Settings
 
-__all__ = ["begin", "levels", "presets"]
+__all__ = ["begin", "check_size", "levels", "presets"]
 
 _SEEDS: Final = 2**53
 """Seeds are drawn below this number, so that any program reads them exactly."""
@@ -41,7 +41,7 @@ def begin(asked: NewGame, settings: Settings) -> Transcript:
             raise ValueError("rows and cols: both are needed")
         else:
             rows, cols = asked.rows, asked.cols
-            _check_size(rows, cols, settings)
+            check_size(rows, cols, settings)
             mines = mine_total(asked.mines, asked.density, Topology(rows, cols).cells)
         rules = Rules(asked.start, asked.on_mine, asked.cascade, asked.given_safe)
         channel = Channel.parse(asked.channel)
@@ -52,12 +52,13 @@ def begin(asked: NewGame, settings: Settings) -> Transcript:
         raise Refused(422, f"{error}.") from None
 
 
-def _check_size(rows: int, cols: int, settings: Settings) -> None:
+def check_size(rows: int, cols: int, settings: Settings) -> None:
+    """Refuse a board that is too large for the server."""
     most = settings.most_side
     if not (0 < rows <= most and 0 < cols <= most):
-        raise ValueError(f"rows, cols: must be from 1 to {most:,}")
+        raise Refused(422, f"rows, cols: must be from 1 to {most:,}.")
     if rows * cols > settings.most_cells:
-        raise ValueError(f"rows, cols: at most {settings.most_cells:,} cells in all")
+        raise Refused(422, f"rows, cols: at most {settings.most_cells:,} cells in all.")
 
 
 def presets() -> list[PresetShown]:

@@ -32,6 +32,8 @@ TASKS: Final[Mapping[str, Callable[..., Any]]] = {
     "hint": analysis.hint,
     "why": analysis.why,
     "analyse": analysis.analyse,
+    "beginning": analysis.beginning,
+    "review": analysis.review,
 }
 """The functions by the names that the server uses.
 

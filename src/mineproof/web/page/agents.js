@@ -13,9 +13,10 @@ export class Chooser extends EventTarget {
     super();
     this.select = el("select", { onchange: () => this.showOptions() });
     this.options = el("div", {});
+    this.more = el("details", {}, el("summary", {}, "Options"), this.options);
     this.summary = el("p", { class: "note" });
-    this.root = el("div", { class: "stack" },
-      el("label", { class: "field" }, label, this.select), this.summary, this.options);
+    this.root = el("div", { class: "stack chooser" },
+      el("label", { class: "field" }, label, this.select), this.summary, this.more);
     this.ready = agents().then((all) => {
       this.all = all;
       this.select.replaceChildren(...all.map((one) => el("option", { value: one.name },
@@ -40,6 +41,7 @@ export class Chooser extends EventTarget {
     const telling = one.told_total ? ["untold", "is not told the mine total"] : ["total", "is told the mine total"];
     this.options.replaceChildren(...[...Object.entries(one.options), telling].map(
       ([name, text]) => check(name, `${name}: ${text}`, on.includes(name))));
+    this.more.open = on.some(Boolean);
     this.dispatchEvent(new Event("change"));
   }
 
@@ -80,9 +82,9 @@ export function tell(turn, show) {
 
 /** Buttons for one move and for auto-play; `step` makes a move and says whether to go on. */
 export class Player {
-  constructor(step) {
+  constructor(step, name = "AI move") {
     this.step = step;
-    this.one = el("button", { type: "button", class: "primary grow", onclick: () => this.once() }, icon("step"), "AI move");
+    this.one = el("button", { type: "button", class: "primary grow", onclick: () => this.once() }, icon("step"), name);
     this.auto = el("button", { type: "button", class: "grow", "aria-pressed": "false", onclick: () => this.toggle() });
     this.speed = el("input", { type: "range", min: "0", max: "6", step: "1", value: "3" });
     this.root = el("div", { class: "stack" },

@@ -4,6 +4,8 @@ import { get } from "./api.js";
 import { el, linked } from "./dom.js";
 import { adviceMarks, legend, proofMarks, riskMarks } from "./marks.js";
 
+const MOST_CELLS = 2_500;
+
 /** Words of an explanation: its steps light up what they are about. */
 export function explained(found, { show, mark }) {
   const steps = el("ol", { class: "steps" }, ...found.steps.map((step) => {
@@ -134,8 +136,17 @@ export class Help {
     this.reading?.abort();
     this.reading = new AbortController();
     try {
-      const risks = await get(`${this.path}/risks`, this.reading.signal);
-      return this.play.game.state.moves === state.moves ? riskMarks(risks, state.cells) : null;
+      const { signal } = this.reading;
+      const asked = [get(`${this.path}/risks`, signal)];
+      // Dead cells take long to find on a large board: there only May I guess? marks them.
+      if (state.rows * state.cols <= MOST_CELLS) asked.push(get(`${this.path}/advice`, signal));
+      const [risks, advice] = await Promise.all(asked);
+      if (this.play.game.state.moves !== state.moves) return null;
+      const marks = riskMarks(risks, state.cells);
+      for (const [place, mark] of advice ? adviceMarks(advice, state.cols) : []) {
+        marks.set(place, { ...marks.get(place), ...mark });
+      }
+      return marks;
     } catch (problem) {
       return problem.name === "AbortError" || problem.status === 409 ? null : this.play.try(() => { throw problem; });
     }

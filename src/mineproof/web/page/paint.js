@@ -173,7 +173,7 @@ export function layer(pen, mark) {
   else if (mark.sign === "mine") mine(pen, "#fff");
   else if (mark.label) {
     const size = mark.label.length < 4 ? 12.5 : 10.5;
-    write(pen, mark.label, mark.ink ?? colours.ink, size, 600, mark.flagged ? 22 : 17.8);
+    write(pen, mark.label, mark.ink ?? colours.ink, size, 600, mark.flagged || mark.dead || mark.half ? 21.500 : 17.8);
   }
   if (mark.flagged && (mark.paper || mark.sign)) {
     pen.save();

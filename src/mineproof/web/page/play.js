@@ -1,17 +1,20 @@
 // The view in which a person and agents play.
 
+import { get } from "./api.js";
 import { Board, isClosed, isClue } from "./board.js";
 import { $, el, tabs } from "./dom.js";
 import { Game } from "./game.js";
 import { Chooser, Player, beliefMarks, tell } from "./agents.js";
 import { Help } from "./help.js";
 import { Setup } from "./setup.js";
+import { copyButton, gameLink, positionLink } from "./share.js";
 
 export class Play {
   constructor(offer, { onPreset }) {
     this.game = new Game();
     this.board = new Board($("board"), { label: "Minesweeper board" });
     this.setup = new Setup($("panel-game"), offer);
+    $("panel-game").append(el("h2", {}, "This game"), this.sharing());
     this.openTab = tabs(document.querySelector("#view-play .tabs"));
     this.layers = { risks: new Map(), beliefs: new Map() };
     this.help = new Help($("panel-help"), this);
@@ -196,7 +199,28 @@ export class Play {
   }
 
   endings() {
-    return [el("button", { type: "button", onclick: () => this.start(this.setup.conditions) }, "New game")];
+    return [
+      el("button", { type: "button", onclick: () => this.start(this.setup.conditions) }, "New game"),
+      el("button", { type: "button", class: "primary", onclick: async () => { location.hash = await this.link(); } }, "Review"),
+    ];
+  }
+
+  /** A link to the game, with its board only if it is over. */
+  async link() {
+    return gameLink((await get(`games/${this.game.state.id}/notation`)).line);
+  }
+
+  /** A link to the position of the moment. */
+  position() {
+    const { rows, cols, mines, cells, channel } = this.game.state;
+    const lines = Array.from({ length: rows }, (_, row) => cells.slice(row * cols, (row + 1) * cols));
+    return positionLink([`${cols}x${rows}x${mines}`, ...lines].join("\n"), channel);
+  }
+
+  sharing() {
+    return el("div", { class: "row" },
+      copyButton("Copy link to the game", () => this.link()),
+      el("button", { type: "button", onclick: () => { location.hash = this.position(); } }, "Analyse"));
   }
 
   mark() {

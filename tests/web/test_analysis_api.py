@@ -1,0 +1,118 @@
+"""Questions about positions over HTTP: answers, limits, jobs that can be cancelled."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic, sleep
+
+import httpx
+import pytest
+from commands import done
+from web_server import client, serving
+
+from mineproof.web import Settings
+
+POSITION = "8x2x3\n........\n?1221???"
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("reports")
+    (folder / "density").mkdir()
+    (folder / "density" / "report.html").write_text("<p>Report</p>", encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def api(reports: Path) -> Iterator[httpx.Client]:
+    settings = Settings(workers=2, analysis_seconds=20, reports=reports)
+    with serving(settings) as address, client(address) as asking:
+        yield asking
+
+
+def test_an_analysis_has_the_fields_of_solve(
+    api: httpx.Client, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "position.txt"
+    file.write_text("........\n?1221???", encoding="utf-8")
+    solved = json.loads(done(capsys, "solve", file, "--mines", 3, "--json"))
+    asked = {"position": "........\n?1221???", "mines": 3}
+    answer = api.post("/analyse", json=asked).json()
+    assert {name: answer[name] for name in solved} == solved
+    assert answer["advice"]["may_guess"] is False
+    assert len(answer["proofs"]) == len(answer["safe"]) + len(answer["mined"])
+    assert answer["proofs"][0]["steps"][0]["clues"]
+
+
+def test_a_contradiction_names_its_clues(api: httpx.Client) -> None:
+    answer = api.post("/analyse", json={"position": "1.5.\n...."})
+    assert answer.status_code == 200
+    assert answer.json()["contradiction"]["clues"] == [[0, 0], [0, 2]]
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ({"position": ""}, "no cells: the text is empty."),
+        ({"position": "..x"}, "header: "),
+        ({"position": "..!"}, "(0, 2): unknown character '!'."),
+        ({"position": "9"}, "(0, 0): unknown character '9'."),
+        ({"position": "..", "mines": 3}, "3 mines, but room for only 2."),
+        ({"position": "..", "channel": "gossip"}, "channel 'gossip': must be"),
+        ({}, "position: field required."),
+    ],
+)
+def test_bad_positions_get_one_sentence(
+    api: httpx.Client, asked: dict[str, object], sentence: str
+) -> None:
+    answer = api.post("/analyse", json=asked)
+    assert answer.status_code == 422
+    assert answer.json()["detail"].startswith(sentence)
+
+
+def wide_position() -> str:
+    """Scattered clues, which take long to count."""
+    return "\n".join(
+        "".join("3" if (row % 2, col % 2) == (1, 1) else "." for col in range(61))
+        for row in range(61)
+    )
+
+
+def test_a_job_is_followed_and_cancelled(api: httpx.Client) -> None:
+    job = api.post("/jobs", json={"analyse": {"position": POSITION}}).json()
+    end = monotonic() + 30
+    while (job := api.get(f"/jobs/{job['id']}").json())["state"] == "running":
+        assert monotonic() < end
+        sleep(0.02)
+    assert job["state"] == "done"
+    assert job["result"]["layouts"] == "2"
+
+    job = api.post("/jobs", json={"analyse": {"position": wide_position()}}).json()
+    begun = monotonic()
+    cancelled = api.delete(f"/jobs/{job['id']}").json()
+    assert monotonic() - begun < 10
+    assert cancelled["state"] in ("cancelled", "done")
+    assert api.post("/analyse", json={"position": POSITION}).status_code == 200
+    assert api.get("/jobs/none").status_code == 404
+    assert api.post("/jobs", json={}).status_code == 422
+
+
+def test_the_notation_hides_the_board_until_the_end(api: httpx.Client) -> None:
+    game = api.post("/games", json={"level": "easy", "seed": 987654321}).json()["id"]
+    api.post(f"/games/{game}/act", json={"kind": "open", "cell": [4, 4]})
+    seen = api.get(f"/games/{game}/notation").json()
+    assert "987654321" not in seen["text"] + seen["line"]
+    assert "seed" not in seen["line"]
+    refused = api.post("/games", json={"notation": seen["line"]})
+    assert refused.status_code == 422
+    assert "where the mines are" in refused.json()["detail"]
+
+
+def test_reports_have_a_policy_of_their_own(api: httpx.Client) -> None:
+    (report,) = api.get("/reports").json()
+    assert report == {"name": "density/report.html", "path": "/reports/density/report.html"}
+    page = httpx.get(f"http://{api.base_url.host}:{api.base_url.port}{report['path']}")
+    assert page.text == "<p>Report</p>"
+    assert "sandbox" in page.headers["content-security-policy"]

@@ -1,0 +1,64 @@
+"""Many bots at once: no error, no request much slower than the others, and flat memory."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from random import Random
+from time import monotonic
+
+import httpx
+import pytest
+from web_server import Process
+
+
+def memory(pid: int) -> int:
+    """The resident memory of a process in kilobytes."""
+    for line in Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1])
+    raise AssertionError(pid)
+
+
+async def bot(api: httpx.AsyncClient, number: int, end: float, times: list[float]) -> None:
+    """Play beginner games by opening random cells until the time is up."""
+    random = Random(number)
+    while monotonic() < end:
+        answer = await api.post("/games", json={"level": "beginner"})
+        assert answer.status_code == 201, answer.text
+        state = answer.json()
+        while state["outcome"] is None and monotonic() < end:
+            closed = [place for place, symbol in enumerate(state["cells"]) if symbol == "."]
+            cell = divmod(random.choice(closed), 9)
+            begun = monotonic()
+            answer = await api.post(
+                f"/games/{state['id']}/act", json={"kind": "open", "cell": cell}
+            )
+            times.append(monotonic() - begun)
+            assert answer.status_code == 200, answer.text
+            state = answer.json()
+
+
+async def play_for(address: str, bots: int, seconds: float) -> list[float]:
+    times: list[float] = []
+    limits = httpx.Limits(max_connections=bots)
+    async with httpx.AsyncClient(base_url=f"{address}/api", timeout=60, limits=limits) as api:
+        end = monotonic() + seconds
+        await asyncio.gather(*(bot(api, number, end, times) for number in range(bots)))
+    return sorted(times)
+
+
+@pytest.mark.parametrize(
+    ("bots", "seconds"), [(20, 3), pytest.param(200, 60, marks=pytest.mark.long)]
+)
+def test_many_bots_play_at_once(tmp_path: Path, bots: int, seconds: float) -> None:
+    with Process(tmp_path / "games.sqlite") as server:
+        asyncio.run(play_for(server.address, bots, max(seconds / 6, 1)))
+        before = memory(server.pid)
+        times = asyncio.run(play_for(server.address, bots, seconds))
+        after = memory(server.pid)
+    assert len(times) > bots
+    median, slow = times[len(times) // 2], times[int(len(times) * 0.99)]
+    assert slow < 20 * median, (median, slow)
+    # Each game that is kept in memory takes some kilobytes, up to the limit.
+    assert after < before * 1.25 + 8_000, (before, after)

@@ -1,0 +1,87 @@
+"""The page for everybody: axe-core finds nothing serious; and the pictures of the docs."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from board_page import MIDDLE, BoardPage, plain_seed, visiting
+from playwright.sync_api import Browser
+
+Scheme: TypeAlias = Literal["light", "dark"]
+IMAGES = Path(__file__).parents[2] / "docs" / "images"
+
+
+def serious(shown: BoardPage) -> list[str]:
+    found = Axe().run(shown.page).response["violations"]
+    return [
+        f"{one['id']}: {node['html'][:120]}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+        for node in one["nodes"]
+    ]
+
+
+@pytest.mark.parametrize(("phone", "scheme"), [(False, "light"), (True, "dark")])
+def test_nothing_serious_is_found_by_axe(
+    browser: Browser, address: str, phone: bool, scheme: Scheme
+) -> None:
+    with visiting(browser, address, phone=phone, scheme=scheme) as shown:
+        shown.ready()
+        shown.new(level="beginner", start="zero", seed=plain_seed())
+        page = shown.page
+        shown.click(*MIDDLE)
+        assert serious(shown) == []
+        page.click("#hint")
+        page.wait_for_selector("#panel-help .headline")
+        page.click("text=Which clues?")
+        assert serious(shown) == []
+        page.click("#tab-agent")
+        page.wait_for_selector("option[value=logic]", state="attached")
+        page.click("text=AI move")
+        page.wait_for_selector(".sentences")
+        assert serious(shown) == []
+        page.goto(f"{address}/#analyse")
+        page.wait_for_selector("#view-analyse .headline")
+        assert serious(shown) == []
+        page.goto(f"{address}/#race")
+        page.wait_for_selector("#board-2[data-side]")
+        assert serious(shown) == []
+        page.goto(f"{address}/docs.html")
+        page.wait_for_selector("article")
+        assert serious(shown) == []
+
+
+def test_the_pictures_of_the_docs(browser: Browser, address: str, tmp_path: Path) -> None:
+    """Draw the pictures that the docs show; MINEPROOF_IMAGES=1 writes them there."""
+    folder = IMAGES if os.environ.get("MINEPROOF_IMAGES") else tmp_path
+    with visiting(browser, address) as shown:
+        shown.ready()
+        shown.page.set_viewport_size({"width": 1200, "height": 760})
+        shown.new(level="beginner", start="zero", seed=plain_seed())
+        shown.click(*MIDDLE)
+        shown.page.click("#risks")
+        shown.page.click("#hint")
+        for name in ("Which clues?", "Which cell?", "#panel-help >> text=Why?"):
+            shown.page.click(name if name.startswith("#") else f"text={name}")
+        shown.page.wait_for_selector(".steps li")
+        shown.page.click(".steps li:last-child")
+        shown.page.wait_for_timeout(300)
+        shown.page.screenshot(path=folder / "page.png")
+        shown.page.goto(f"{address}/#analyse")
+        shown.page.wait_for_selector("#view-analyse .headline")
+        shown.page.wait_for_timeout(300)
+        shown.page.screenshot(path=folder / "page-analyse.png")
+    with visiting(browser, address, phone=True, scheme="dark") as shown:
+        shown.ready()
+        shown.new(level="beginner", start="zero", seed=plain_seed())
+        shown.page.touchscreen.tap(*shown.at(*MIDDLE))
+        shown.wait_moves(1)
+        shown.page.wait_for_timeout(300)
+        shown.page.screenshot(path=folder / "page-phone.png")
+    for name in ("page", "page-analyse", "page-phone"):
+        assert (folder / f"{name}.png").stat().st_size > 10_000
+        assert (IMAGES / f"{name}.png").exists(), "run it once with MINEPROOF_IMAGES=1"
