@@ -366,3 +366,15 @@ def test_bad_input_is_rejected_in_one_sentence() -> None:
     game.open((0, 0))
     with pytest.raises(ValueError, match="the game has begun already"):
         chains_of(game)
+
+
+def test_what_is_open_in_a_position_is_given() -> None:
+    position = Observation.from_text("5x3x3\n.2F..\n.....\n.....")
+    game = Game.from_position(position, seed=1)
+    played = chains_of(game, play(game.restarted(), agents.get("exact")))
+    assert len(chains_of(game).links) == 15
+    for chains in (chains_of(game), played):
+        assert chains.by_cell[0, 1].origin == "given"
+        assert chains.path[0] in {link.cell for link in chains.links if link.is_root}
+        known = {link.cell for link in chains.links}
+        assert all(set(link.premises) <= known for link in chains.links)

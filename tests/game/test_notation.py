@@ -14,7 +14,7 @@ from mineproof import Board, Channel, Game, Observation, Outcome, Rules, Topolog
 from mineproof.game import Move
 from mineproof.game.notation import is_transcript
 
-CHANNELS = [Channel.exact(), Channel.lost(0.3), Channel.optimistic(), Channel.cautious()]
+CHANNELS = [*map(Channel.parse, ("exact", "lost:0.3", "late:0.3", "optimistic", "cautious"))]
 NAMES = ["", "exact:untold+naive", "Ada Lovelace", "agents/mine.py:Best", "50% +;=#&? é棋"]
 URL = re.compile(r"[\w.~!$&'()*+,;=:@/?%-]*", re.ASCII)
 
@@ -56,7 +56,7 @@ def played_games(draw: st.DrawFn) -> tuple[Game, list[str]]:
 
 
 def moves_in(cells: list[tuple[int, int]]) -> st.SearchStrategy[list[tuple[str, Any]]]:
-    kinds = st.sampled_from(["open", "open", "flag", "unflag", "chord"])
+    kinds = st.sampled_from(["open", "open", "flag", "unflag", "chord", "wait"])
     return st.lists(st.tuples(kinds, st.sampled_from(cells)), max_size=40)
 
 
