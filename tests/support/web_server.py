@@ -15,7 +15,8 @@ from time import sleep
 import httpx
 import uvicorn
 
-from mineproof.web import Settings, make_app
+from mineproof.web import Settings
+from mineproof.web.app import make_app
 
 __all__ = ["Process", "client", "serving"]
 

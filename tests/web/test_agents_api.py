@@ -10,7 +10,7 @@ import httpx
 import pytest
 from web_server import Process, client, serving
 
-from mineproof import Setup, agents, play
+from mineproof import Channel, Setup, agents, play
 from mineproof.web import Settings
 
 TROUBLE = '''
@@ -72,10 +72,13 @@ def test_all_agents_are_offered(api: httpx.Client, trouble: str) -> None:
     assert offered[trouble]["summary"] == "Does what its option says."
 
 
-@pytest.mark.parametrize("name", agents.names())
-def test_every_agent_plays_as_in_the_arena(api: httpx.Client, name: str) -> None:
-    record = play(Setup.level("easy").game(3), agents.get(name), seed=3)
-    game = new(api, level="easy", seed=3)
+@pytest.mark.parametrize(
+    ("name", "channel"), [*((name, "exact") for name in agents.names()), ("logic", "late:0.2")]
+)
+def test_every_agent_plays_as_in_the_arena(api: httpx.Client, name: str, channel: str) -> None:
+    setup = Setup.level("easy", channel=Channel.parse(channel))
+    record = play(setup.game(3), agents.get(name), seed=3)
+    game = new(api, level="easy", seed=3, channel=channel)
     moves: list[tuple[str, int, int]] = []
     while True:
         turn = step(api, game, name)
@@ -86,6 +89,7 @@ def test_every_agent_plays_as_in_the_arena(api: httpx.Client, name: str) -> None
         assert turn["text"]
     assert moves == [(move.kind, move.row, move.col) for move in record.moves]
     assert turn["stuck"] == (record.outcome == "stuck")
+    assert (channel == "exact") == all(move.kind != "wait" for move in record.moves)
 
 
 def test_an_agent_takes_in_what_a_person_opened(api: httpx.Client) -> None:

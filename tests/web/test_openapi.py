@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, settings
 from schemathesis.checks import not_a_server_error
 from web_server import serving
 
-from mineproof.web import Settings, make_app
+from mineproof.web import Settings
+from mineproof.web.app import make_app
 
 schema = schemathesis.openapi.from_dict(make_app(Settings(workers=1)).openapi())
 

@@ -1,6 +1,8 @@
-"""The board in the browser: a server, its HTTP API, and the page."""
+"""The board in the browser: a server, its HTTP API, and the page.
 
-from mineproof.web.app import make_app
+`mineproof.web.app.make_app` makes the server; importing it needs the extra ``web``.
+"""
+
 from mineproof.web.settings import Settings
 
-__all__ = ["Settings", "make_app"]
+__all__ = ["Settings"]

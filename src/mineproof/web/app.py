@@ -22,7 +22,7 @@ from mineproof.agents import Action, Decision
 from mineproof.arena import narration
 from mineproof.game import MoveRecord, Transcript
 from mineproof.game.board import first_cell
-from mineproof.position import Channel, Observation
+from mineproof.position import Cell, Channel, Observation
 from mineproof.proofs.words import capital
 from mineproof.web import offer
 from mineproof.web.errors import Refused
@@ -193,6 +193,10 @@ class _Server:
         beliefs = BeliefsShown.model_validate(answer.get("beliefs", {}))
         if "failed" in answer:
             return _no_move(session, agent, f"{answer['failed']}.", failed=True)
+        if not answer["actions"] and (pending := seen.pending_cells()):
+            # Recorded as the agent's, so that its memory can be rebuilt by replay.
+            self.games.act(session, "wait", pending[0], by=agent)
+            return _waited(session, agent, pending[0], beliefs)
         if not answer["actions"]:
             return _no_move(session, agent, f"{agent} is stuck: it has no move.", beliefs=beliefs)
         try:
@@ -291,6 +295,14 @@ def _no_move(
     )
 
 
+def _waited(session: Session, agent: str, cell: Cell, beliefs: BeliefsShown) -> AgentTurn:
+    turn = _no_move(
+        session, agent, f"{agent} has no move, so all pending clues arrive.", beliefs=beliefs
+    )
+    wait = AgentMove(kind="wait", cell=cell, certain=False, risk=None, opened=0, hits=0)
+    return turn.model_copy(update={"moves": [wait], "stuck": False})
+
+
 async def _while_connected(request: Request, work: Awaitable[T]) -> T:
     """Do some work, and stop it if nobody waits for the answer any more."""
 
@@ -363,7 +375,7 @@ async def get_game(request: Request, game: GameId) -> GameState:
 
 @_API.post("/games/{game}/act", tags=["games"])
 async def act(request: Request, game: GameId, move: Act) -> GameState:
-    """Open, flag, unflag or chord a cell."""
+    """Open, flag, unflag or chord a cell, or wait for its clue."""
     games = _server(request).games
     session = games.get(game)
     _check_cell(session, move.cell)

@@ -50,7 +50,7 @@ CellPair = Annotated[
 Start = Literal["any", "safe", "zero"]
 OnMine = Literal["end", "continue"]
 Ended = Literal["won", "lost", "finished"]
-Kind = Literal["open", "flag", "unflag", "chord"]
+Kind = Literal["open", "flag", "unflag", "chord", "wait"]
 
 
 class Asked(BaseModel):
@@ -79,7 +79,7 @@ class NewGame(Asked):
     given_safe: int = Field(0, description="How many safe cells are known from the start.")
     channel: str = Field(
         "exact",
-        description="What clues show: exact, lost:P, optimistic or cautious.",
+        description="What clues show: exact, lost:P, late:P, optimistic or cautious.",
         max_length=40,
     )
     seed: int | None = Field(
@@ -115,7 +115,7 @@ class GameState(BaseModel):
     channel: str
     cells: str = Field(
         description="One symbol per cell in row order: . closed, 0-8 a clue, ? open without a "
-        "clue, F flag, s known safe, * exploded mine."
+        "clue, ~ its clue has not arrived yet, F flag, s known safe, * exploded mine."
     )
     moves: int = Field(description="The number of moves so far.")
     steps: int = Field(description="The number of decisions so far; an agent's may have moves.")
@@ -135,7 +135,7 @@ class GameState(BaseModel):
 
 
 class Act(Asked):
-    """One move of a person."""
+    """One move of a person. To wait for a pending clue lets all pending clues arrive."""
 
     kind: Kind
     cell: CellPair
@@ -236,8 +236,9 @@ class Position(Asked):
     """A position to analyse."""
 
     position: str = Field(
-        description="One line per row: . closed, 0-8 a clue, ? open without a clue, F flag, "
-        "s known safe, * exploded mine. The first line may be COLSxROWSxMINES.",
+        description="One line per row: . closed, 0-8 a clue, ? open without a clue, ~ its clue "
+        "has not arrived yet, F flag, s known safe, * exploded mine. The first line may be "
+        "COLSxROWSxMINES.",
         examples=["8x2x3\n........\n?1221???"],
         max_length=1_000_000,
     )

@@ -9,7 +9,7 @@ import { copyButton, positionLink, readPosition } from "./share.js";
 
 const BRUSHES = [
   ["why", "Ask"], [".", "Closed"], ["F", "Flag"], ...[0, 1, 2, 3, 4, 5, 6, 7, 8].map((clue) => [String(clue), String(clue)]),
-  ["?", "No clue"], ["s", "Safe"], ["*", "Mine"],
+  ["?", "No clue"], ["~", "Late"], ["s", "Safe"], ["*", "Mine"],
 ];
 const EXAMPLE = `12x9x18
 001.........
@@ -52,7 +52,7 @@ export class Analyse {
       el("aside", { class: "side", "aria-label": "Position and answers" }, el("div", { class: "panel" },
         this.said,
         el("label", { class: "field" }, "Position as text", this.text),
-        el("p", { class: "note" }, "One line per row: . closed, 0–8 a clue, ? open without a clue, F flag, s known safe, * exploded mine."),
+        el("p", { class: "note" }, "One line per row: . closed, 0–8 a clue, ? open without a clue, ~ a clue that is late, F flag, s known safe, * exploded mine."),
         el("div", { class: "fields" },
           el("label", { class: "field" }, "Mines", this.mines),
           el("label", { class: "field wide" }, "Clues", this.channel)),
@@ -65,7 +65,7 @@ export class Analyse {
     this.board.addEventListener("press", ({ detail }) => this.press(detail));
     this.board.addEventListener("key", ({ detail }) => this.key(detail));
     this.root.addEventListener("keydown", (event) => {
-      if (/^[0-8.?*]$/.test(event.key) && !event.ctrlKey) this.paint(this.board.focus, event.key);
+      if (/^[0-8.?~*]$/.test(event.key) && !event.ctrlKey) this.paint(this.board.focus, event.key);
     });
   }
 
@@ -99,7 +99,7 @@ export class Analyse {
   rows() {
     const lines = this.text.value.split(/\r?\n/).map((line) => line.replace(/\s/g, "")).filter(Boolean);
     if (lines.length && HEADER.test(lines[0])) lines.shift();
-    const fits = lines.length && lines.every((line) => line.length === lines[0].length && /^[0-8.?Fs*]+$/.test(line));
+    const fits = lines.length && lines.every((line) => line.length === lines[0].length && /^[0-8.?~Fs*]+$/.test(line));
     return fits && lines.length * lines[0].length <= 250_000 ? lines : null;
   }
 

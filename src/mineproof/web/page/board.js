@@ -10,7 +10,7 @@ const LONG_PRESS = 380;
 const NEAR = 2;
 
 const MEANING = {
-  ".": "closed", s: "closed, known safe", F: "flagged", "?": "open, no clue", "*": "exploded mine",
+  ".": "closed", s: "closed, known safe", F: "flagged", "?": "open, no clue", "~": "open, its clue is late", "*": "exploded mine",
   m: "a mine", X: "a wrong flag",
 };
 

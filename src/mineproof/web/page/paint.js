@@ -60,7 +60,7 @@ export class Tiles {
 }
 
 function draw(pen, kind, colours, side) {
-  const open = /^[0-8?]$/.test(kind);
+  const open = /^[0-8?~]$/.test(kind);
   const ground = open ? colours.open : kind === "*" ? colours.exploded : colours.closed;
   pen.fillStyle = open || kind === "*" ? colours.grid : colours.gap;
   pen.fillRect(0, 0, 34, 34);
@@ -83,6 +83,7 @@ function draw(pen, kind, colours, side) {
   if (side < 7) return;
   if (/^[1-8]$/.test(kind)) write(pen, kind, colours.clues[kind], 21, 700);
   else if (kind === "?") write(pen, "?", colours.axis, 19, 600);
+  else if (kind === "~") write(pen, "…", colours.axis, 19, 600);
   else if (kind === "0") { /* an open zero is empty */ }
   else if (kind === "F") flag(pen, colours.ink);
   else if (kind === "X") { flag(pen, colours.ink); cross(pen); }

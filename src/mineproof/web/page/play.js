@@ -130,9 +130,9 @@ export class Play {
   }
 
   open(cell) {
-    const symbol = this.board.symbol(cell);
-    if (this.game.over || (symbol !== "." && symbol !== "s")) return;
-    this.try(() => this.game.act("open", cell));
+    const kind = { ".": "open", s: "open", "~": "wait" }[this.board.symbol(cell)];
+    if (this.game.over || !kind) return;
+    this.try(() => this.game.act(kind, cell));
   }
 
   flag(cell) {

@@ -5,7 +5,7 @@ import { el } from "./dom.js";
 const NAMES = { beginner: "Beginner", intermediate: "Intermediate", expert: "Expert" };
 const START = { safe: "The first cell is safe", zero: "It and its neighbours are safe", any: "Anything goes" };
 const CLUES = {
-  exact: "Exact", lost: "Some are lost", optimistic: "Optimistic: too low", cautious: "Cautious: too high",
+  exact: "Exact", lost: "Some are lost", late: "Late: they arrive after other openings", optimistic: "Optimistic: too low", cautious: "Cautious: too high",
 };
 
 export class Setup extends EventTarget {
@@ -51,9 +51,9 @@ export class Setup extends EventTarget {
         el("label", { class: "check" }, this.cascades, "A zero opens its neighbours"),
         number("Given safe cells", "given", 0, offer.most_cells),
         select("Clues", "clues", CLUES),
-        this.lost = el("label", { class: "field", hidden: true }, "Chance that a clue is lost",
+        this.lost = el("label", { class: "field", hidden: true }, "Chance, from 0 to 1",
           this.chance = el("input", { type: "number", min: "0", max: "1", step: "0.05", value: "0.25" }))));
-    this.clues.addEventListener("change", () => { this.lost.hidden = this.clues.value !== "lost"; });
+    this.clues.addEventListener("change", () => { this.lost.hidden = !["lost", "late"].includes(this.clues.value); });
     panel.append(
       el("h2", {}, "New game"), this.levels, this.size,
       el("label", { class: "field" }, "Conditions", this.presets), this.note, this.presetLevels, this.rules,
@@ -121,7 +121,7 @@ export class Setup extends EventTarget {
       on_mine: this.goesOn.checked ? "continue" : "end",
       cascade: this.cascades.checked,
       given_safe: whole(this.given) ?? 0,
-      channel: this.clues.value === "lost" ? `lost:${this.chance.value}` : this.clues.value,
+      channel: this.lost.hidden ? this.clues.value : `${this.clues.value}:${this.chance.value}`,
     };
   }
 

@@ -1,0 +1,96 @@
+"""The review of games: risks of openings and chords, against counting all layouts by hand."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import isclose
+
+import pytest
+
+from mineproof import Board, Game, Rules, agents, play
+from mineproof.game import Transcript
+from mineproof.position import Cell
+from mineproof.search import review
+
+ANY = Rules(start="any")
+
+
+def chance_of_a_hit(transcript: Transcript, moves: int, opened: list[Cell]) -> float:
+    """Count the layouts that fit what was seen, and those with a mine under an opened cell."""
+    seen = transcript.observation(moves)
+    rows, cols = seen.topology.shape
+    cells = [(row, col) for row in range(rows) for col in range(cols)]
+    fitting = hits = 0
+    for mines in combinations(cells, seen.mines or 0):
+        layout = set(mines)
+        if any(code >= 0 and cell in layout for cell in cells for code in [seen.code(cell)]):
+            continue
+        shown = [(cell, seen.code(cell)) for cell in cells if seen.code(cell) >= 0]
+        if all(
+            len(layout.intersection(seen.topology.neighbours(cell))) == code for cell, code in shown
+        ):
+            fitting += 1
+            hits += not layout.isdisjoint(opened)
+    return hits / fitting
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_risks_agree_with_counting_by_hand(seed: int) -> None:
+    game = Game.random(4, 4, mines=3, seed=seed, rules=ANY)
+    play(game, agents.get("random"), seed=seed)
+    transcript = Transcript.of(game)
+    judged = review(transcript).judged
+    assert len(judged) == sum(move.kind == "open" for move in transcript.moves)
+    for one in judged:
+        risk = chance_of_a_hit(transcript, one.move, [one.cell])
+        assert isclose(one.risk, risk, abs_tol=1e-9)
+        assert one.hit == (game.board.layout[one.cell])
+        assert one.lowest <= one.risk + 1e-9
+        assert (one.verdict == "certain") == (risk == 0)
+        assert (one.verdict == "needless") == (one.needless > 1e-9)
+
+
+def test_a_chord_is_as_risky_as_its_cells_together() -> None:
+    board = Board.from_text("..*.\n.*..\n....")
+    game = Game(board, Rules(start="any", cascade=False))
+    game.open((0, 1))
+    game.flag((0, 2))
+    game.flag((0, 0))
+    game.chord((0, 1))
+    transcript = Transcript.of(game)
+    opening, chord = review(transcript).judged
+    assert opening.verdict == "forced"
+    opened = [(1, 0), (1, 1), (1, 2)]
+    assert isclose(chord.risk, chance_of_a_hit(transcript, 3, opened))
+    assert chord.hit
+    assert chord.verdict == "needless"
+
+
+def test_the_first_cell_by_rule_is_no_risk() -> None:
+    game = Game.level("easy", seed=1)
+    game.open((4, 4))
+    (first,) = review(Transcript.of(game)).judged
+    assert (first.verdict, first.risk, first.hit) == ("first", 0.0, False)
+
+
+def test_a_game_in_words() -> None:
+    game = Game(Board.from_cells(1, 4, [(0, 0)]), ANY)
+    game.open((0, 1))
+    game.open((0, 0))
+    assert str(review(Transcript.of(game))).splitlines() == [
+        "2 openings: 0 certain, 1 forced guess, 1 with needless risk.",
+        "With the lowest risk each time, 75.0% of such games get through; with these choices, "
+        "37.5%.",
+        "The costliest choice: (0, 0): needless risk of 50.0%; (0, 3) was certainly safe; it was "
+        "a mine.",
+        "1 mine exploded, and 0.75 on average: bad luck.",
+    ]
+    assert str(review(Transcript.of(Game.level("easy", seed=1)))) == "Nothing was opened."
+
+
+def test_progress_counts_moves() -> None:
+    game = Game.level("easy", seed=2)
+    play(game, agents.get("exact"), seed=1)
+    seen: list[tuple[int, int]] = []
+    review(Transcript.of(game), progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1] == (len(seen), len(seen))
