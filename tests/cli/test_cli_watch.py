@@ -375,3 +375,17 @@ def test_a_fault_of_an_agent_is_one_sentence(
     monkeypatch.setattr(agents, "get", lambda name: Faulty())
     assert cli.main(["watch", "--agent", "faulty", "--json"]) == 1
     assert capsys.readouterr().err == "mineproof: agent 'faulty' failed: KeyError: 'a\\nb'\n"
+
+
+def test_a_preset_gives_the_conditions_of_a_report(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["watch", "--preset", "R2", "--agent", "logic", "--seed", "1"]) == 0
+    assert capsys.readouterr().out.startswith(
+        "logic: 9 rows, 9 columns, 10 mines, start any, no cascade, 9 safe cells given, seed 1"
+    )
+    r0 = ["watch", "--preset", "R0", "--agent", "clue-heap", "--mines", "8", "--on-mine", "end"]
+    assert cli.main(r0) == 0
+    assert capsys.readouterr().out.startswith(
+        "clue-heap: 10 rows, 10 columns, 8 mines, start zero, seed 0"
+    )
+    assert cli.main(["watch", "--preset", "R4"]) == 2
+    assert "--preset needs --mines or --density as well" in capsys.readouterr().err

@@ -75,13 +75,7 @@ _MEANINGS: Final[Mapping[str, str]] = {
     help="Play on these boards: * mine, . free, an empty line between boards. FILE may also hold "
     "games, whose boards are played, and positions to continue from. - is standard input.",
 )
-@click.option(
-    "--preset",
-    type=click.Choice(list(PRESETS)),
-    help="The conditions of a report, which other options override. R0, R3 and R4 have 10 x 10 "
-    "cells. R2 gives as many safe cells as the square root of all cells. R0 starts clue-heap with "
-    "zero and the others with any, so to compare them give --start.",
-)
+@options.preset
 @options.workers
 @options.as_json
 def compare(
@@ -110,7 +104,7 @@ def compare(
     if boards is not None:
         options.refuse("--boards", board.given(options.SIZE))
     if conditions is not None:
-        board = _with_preset(board, conditions, [agent.name for agent in agents])
+        board = board.with_preset(conditions, [agent.name for agent in agents])
     played: Games
     if boards is None:
         played = _random_boards(board, conditions, games or _GAMES, seed)
@@ -135,36 +129,10 @@ def compare(
 # ------------------------------------------------------------------------------- what is played
 
 
-def _with_preset(board: BoardOptions, preset: Preset, names: Sequence[str]) -> BoardOptions:
-    """Fill in the options that are not given, except the given safe cells."""
-    start = board.start
-    if start is None:
-        try:
-            start = preset.start(names)
-        except ValueError as error:
-            raise click.UsageError(f"--preset: {error}; give --start any or zero.") from None
-    rows, cols = board.rows, board.cols
-    if preset.size is not None and board.level is None:
-        rows, cols = rows or preset.size[0], cols or preset.size[1]
-    return replace(
-        board,
-        start=start,
-        on_mine=board.on_mine or preset.on_mine,
-        no_cascade=not preset.cascade if board.no_cascade is None else board.no_cascade,
-        rows=rows,
-        cols=cols,
-    )
-
-
 def _random_boards(
     board: BoardOptions, preset: Preset | None, count: int, seed: int
 ) -> RandomBoards:
-    if preset is not None and preset.size and not board.given(("level", "mines", "density")):
-        raise click.UsageError("--preset needs --mines or --density as well.")
-    setup = board.setup()
-    if preset is not None and board.given_safe is None:
-        given = preset.given_safe(setup.rows * setup.cols)
-        setup = replace(board, given_safe=given).setup()
+    setup = board.setup(preset)
     with options.naming("--seed"):
         return RandomBoards(setup, count, seed)
 

@@ -17,7 +17,7 @@ import click
 from mineproof import agents
 from mineproof.agents import Agent
 from mineproof.cli.completion import files
-from mineproof.game import LEVELS, OnMine, Rules, Setup, Start
+from mineproof.game import LEVELS, PRESETS, OnMine, Preset, Rules, Setup, Start
 from mineproof.game.board import mine_total
 from mineproof.game.setup import FirstCell
 from mineproof.position import Cell, Channel
@@ -117,6 +117,13 @@ workers = click.option(
     type=Whole(1, 1_000),
     metavar="W",
     help="Number of processes. The results do not depend on it. Default: one per core.",
+)
+preset = click.option(
+    "--preset",
+    type=click.Choice(list(PRESETS)),
+    help="The conditions of a report, which other options override. R0, R3 and R4 have 10 x 10 "
+    "cells. R2 gives as many safe cells as the square root of all cells. R0 starts clue-heap with "
+    "zero and the others with any, so to compare them give --start.",
 )
 channel = click.option(
     "--channel",
@@ -241,8 +248,37 @@ class BoardOptions:
             self.start or "safe", self.on_mine or "end", not self.no_cascade, self.given_safe or 0
         )
 
-    def setup(self) -> Setup:
-        """Return the conditions of the game. Errors name the option."""
+    def with_preset(self, preset: Preset, names: Iterable[str]) -> BoardOptions:
+        """Fill in the options that are not given, except the given safe cells."""
+        start = self.start
+        if start is None:
+            try:
+                start = preset.start(names)
+            except ValueError as error:
+                raise click.UsageError(f"--preset: {error}; give --start any or zero.") from None
+        rows, cols = self.rows, self.cols
+        if preset.size is not None and self.level is None:
+            rows, cols = rows or preset.size[0], cols or preset.size[1]
+        return replace(
+            self,
+            start=start,
+            on_mine=self.on_mine or preset.on_mine,
+            no_cascade=not preset.cascade if self.no_cascade is None else self.no_cascade,
+            rows=rows,
+            cols=cols,
+        )
+
+    def setup(self, preset: Preset | None = None) -> Setup:
+        """Return the conditions of the game, with the given cells of a preset. Errors name options.
+
+        The other conditions of the preset must be filled in already.
+        """
+        if preset is not None and preset.size and not self.given(("level", "mines", "density")):
+            raise click.UsageError("--preset needs --mines or --density as well.")
+        if preset is not None and self.given_safe is None:
+            setup = self.setup()
+            given = preset.given_safe(setup.rows * setup.cols)
+            return replace(self, given_safe=given).setup()
         rules = replace(self.rules, given_safe=0)
         size = self.given(SIZE[1:])
         if self.level is not None:

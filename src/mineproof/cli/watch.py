@@ -26,7 +26,7 @@ from mineproof.cli.terminal import QUIT, cells, frame, pause, read_key, unechoed
 from mineproof.draw import beliefs_text, board_text
 from mineproof.draw.boards import looks_text
 from mineproof.draw.cells import Looks
-from mineproof.game import Entry, Game, MoveRecord, Outcome, Transcript, read_entries
+from mineproof.game import PRESETS, Entry, Game, MoveRecord, Outcome, Transcript, read_entries
 from mineproof.position import Cell, CellCode
 from mineproof.position.cells import is_open
 
@@ -51,6 +51,7 @@ _COUNTS: Final = (
     "exact.",
 )
 @options.board
+@options.preset
 @options.seed
 @number_option
 @click.option(
@@ -74,6 +75,7 @@ def watch(
     file: str | None,
     agent: Agent | None,
     board: options.BoardOptions,
+    preset: str | None,
     seed: int | None,
     number: int | None,
     save: Path | None,
@@ -97,10 +99,14 @@ def watch(
     Unless a file, an agent, a seed or a board is given, this shows a good game: exact on level
     intermediate with seed 365, which it wins after two guesses.
     """
-    if not (file or agent or seed is not None or board.given(options.SIZE + options.RULES)):
+    given = {**board.given(options.SIZE + options.RULES), "--preset": preset is not None}
+    if not (file or agent or seed is not None or any(given.values())):
         board, seed = replace(board, level=_GOOD_GAME[0]), _GOOD_GAME[1]
     if file is not None:
-        options.refuse("FILE", board.given(options.SIZE))
+        options.refuse("FILE", {**board.given(options.SIZE), "--preset": preset is not None})
+    if preset is not None:
+        board = board.with_preset(PRESETS[preset], [(agent or ExactAgent()).name])
+        board = replace(board, given_safe=board.setup(PRESETS[preset]).rules.given_safe)
     entry = None if file is None else _entry(file, number)
     if as_json:
         options.refuse("--json", {"--step": step})
