@@ -53,6 +53,7 @@ def any_game(arm: Arm, chances: Random, share: float) -> dict[str, Any]:
         "reach": side - 2 - (chances.uniform() < share),
         "branching": 2 * much,
         "decided": chances.uniform() > share,
+        "largest_cascade": round(40 * much),
         "starts": starts_of(arm, lambda row, col: round(9 * much * chances.uniform())),
         "clues": 100,
         "silent": round(40 * much),
@@ -188,7 +189,7 @@ def test_long_chains_go_with_more_or_less(tmp_path: Path, sign: int, how: str) -
 
     study = studies.get("chains")
     findings = made_up(study, tmp_path, told(paired), 20)
-    [sentence] = [text for text in said(findings) if " guessing (rank" in text]
+    [sentence] = [text for text in said(findings) if "longer chains go with" in text]
     assert re.search(rf"(with|,|and) {how}[^(,]* guessing \(rank", sentence)
     values = [p.estimate.value for p in findings.points(study.charts[-1]) if p.panel == "guessing"]
     assert sum(values) / len(values) == pytest.approx(sign, abs=0.15)

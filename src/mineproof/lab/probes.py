@@ -6,6 +6,7 @@ replay the moves to see what the agent saw.
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
@@ -18,6 +19,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
+from mineproof.agents import registry
+from mineproof.arena.play import Turn, play
 from mineproof.arena.signatures import code_of_module
 from mineproof.arguments import choice
 from mineproof.chains import chains_of, influences, kings_moves, search_long_chain
@@ -44,6 +47,9 @@ SHIFTS: Final = (0.001, 0.01, 0.1)
 EVALUATIONS: Final = 1000
 """How many boards a search for long chains evaluates."""
 
+_PARTS: Final = 10
+"""At how many times of a game the probe `knowledge` looks."""
+
 _RANDOM_BOARDS: Final = 25
 """How many random boards the probe `search` compares with the one that it finds."""
 
@@ -53,7 +59,9 @@ SIGNATURES: Final[Mapping[str, str]] = MappingProxyType(
         "guesses": "56ff9239",
         "effort": "101d16fb",
         "moves": "54b4a4a2",
-        "chains": "a3fe9210",
+        "deduced": "32e7c4ac",
+        "knowledge": "5cddf092",
+        "chains": "c59a7899",
         "starts": "93cbe727",
         "belief": "fc10e396",
         "search": "4c9000a5",
@@ -126,9 +134,10 @@ def replay(game: Game, record: GameRecord) -> Iterator[tuple[Observation, tuple[
     (True, True)
     """
     again = copy(game)
-    for _, moves in groupby(record.moves, key=lambda move: move.step):
+    for (_, waits), moves in groupby(record.moves, lambda move: (move.step, move.kind == "wait")):
         made = tuple(moves)
-        yield again.observe(total=record.total_told, channel=record.channel_told), made
+        if not waits:
+            yield again.observe(total=record.total_told, channel=record.channel_told), made
         for move in made:
             getattr(again, move.kind)((move.row, move.col))
 
@@ -244,6 +253,59 @@ def _judge_opening(move: MoveRecord, posterior: Posterior | None) -> dict[str, A
     }
 
 
+def _deduced(game: Game, record: GameRecord) -> dict[str, Any]:
+    """How often a cell was certainly safe, and the agent opened one that was not, or stopped.
+
+    Inference knows no more than the agent was told.
+    """
+    posterior_of = _posteriors()
+    chances = missed = 0
+    for seen, made in replay(game, record):
+        opened = [(move.row, move.col) for move in made if move.kind == "open"]
+        by_rule = record.first_row is not None and made[0].step == 0
+        posterior = None if by_rule or not opened else posterior_of(seen)
+        if posterior is not None and posterior.safe:
+            chances += 1
+            missed += opened[0] not in posterior.safe
+    if record.outcome == "stuck":
+        end = copy(game)
+        for move in record.moves:
+            getattr(end, move.kind)((move.row, move.col))
+        seen = end.observe(total=record.total_told, channel=record.channel_told)
+        posterior = posterior_of(seen)
+        stopped = posterior is not None and bool(posterior.safe)
+        chances, missed = chances + stopped, missed + stopped
+    return {"chances": chances, "missed": missed, "overlooked": missed > 0}
+
+
+def _knowledge(game: Game, record: GameRecord) -> dict[str, Any]:
+    """How much the agent keeps while it plays, at each tenth of its decisions, and at most.
+
+    Entries are the numbers and sentences that it believes; bytes are what its memory takes when it
+    is written down.
+    """
+    agent = registry.get(record.agent)
+    entries, sizes = [0], [0]
+
+    def look(turn: Turn) -> None:
+        if turn.before is not None:
+            beliefs = agent.beliefs()
+            entries.append(len(beliefs.numbers) + len(beliefs.sentences))
+            # What an agent keeps is in attributes of its own, which have underscores.
+            kept = {name: value for name, value in vars(agent).items() if name.startswith("_")}
+            sizes.append(len(pickle.dumps(kept, protocol=4)))
+
+    play(copy(game), agent, seed=record.agent_seed, watch=look)
+    tenths = [round(part * (len(sizes) - 1) / _PARTS) for part in range(1, _PARTS + 1)]
+    return {
+        "entries": [entries[place] for place in tenths],
+        "bytes": [sizes[place] for place in tenths],
+        "most_entries": max(entries),
+        "most_bytes": max(sizes),
+        "clue_seconds": record.seconds / max(record.opened, 1),
+    }
+
+
 # ---------------------------------------------------------------------------- chains of influence
 
 
@@ -259,6 +321,7 @@ def _chains(game: Game, record: GameRecord) -> dict[str, Any]:
         "reach": chains.reach,
         "branching": chains.branching,
         "decided": chains.exact,
+        "largest_cascade": max((move.opened for move in record.moves), default=0),
     }
 
 
@@ -350,6 +413,7 @@ _LENGTHS: Final = {
     "reach": int,
     "branching": float,
     "decided": bool,
+    "largest_cascade": int,
 }
 _MOVE: Final = {
     "step": int,
@@ -379,6 +443,17 @@ PROBES: Final[Mapping[str, Probe]] = MappingProxyType(
         "effort": Probe(_EFFORT, _effort),
         "moves": Probe(
             {"disputable": int, "missed_safe": int, "disputed_hits": int, "moves": [_MOVE]}, _moves
+        ),
+        "deduced": Probe({"chances": int, "missed": int, "overlooked": bool}, _deduced),
+        "knowledge": Probe(
+            {
+                "entries": [int],
+                "bytes": [int],
+                "most_entries": int,
+                "most_bytes": int,
+                "clue_seconds": float,
+            },
+            _knowledge,
         ),
         "chains": Probe({**_EFFORT, **_LENGTHS}, _chains),
         "starts": Probe({"starts": [_START]}, _starts),

@@ -21,8 +21,8 @@ __all__ = ["write_report"]
 
 _GROUPS: Final = {
     "Who wins": ("levels", "strength", "playthrough", "calibration"),
-    "How hard boards are": ("density", "mines", "size", "effort", "hard"),
-    "What an agent is told": ("total", "given", "uncertain"),
+    "How hard boards are": ("density", "mines", "size", "time", "effort", "hard"),
+    "What an agent knows": ("total", "given", "uncertain", "deduced", "knowledge"),
     "Chains of influence": ("chains", "starts", "belief", "search", "short"),
     "Student reports": ("reports",),
 }

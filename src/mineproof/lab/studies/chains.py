@@ -21,6 +21,7 @@ MEAN: Final = Measure("mean_length", "mean chain length of a game")
 _REACH: Final = Measure("reach", "king's moves between a cell and the root of its chain, at most")
 _BRANCHING: Final = Measure("branching", "cells that a clue helps to settle")
 _DECIDED: Final = Measure("decided", "games whose every link is decided, %", True, factor=100.0)
+_CASCADE: Final = Measure("largest_cascade", "cells opened at once, at most")
 _TOGETHER: Final = Measure("longest", "rank correlation with the longest chain, game by game")
 
 _BESIDE: Final = {"work": "work", "seconds": "time", "guesses": "guessing"}
@@ -81,10 +82,12 @@ def _farthest(setup: Setup) -> int:
     return max(row, setup.rows - 1 - row, col, setup.cols - 1 - col)
 
 
-def _pairs(findings: Findings, column: str, arm: Arm) -> tuple[list[float], list[float]]:
-    """Return the longest chain and another column, game by game."""
-    rows = findings.columns("longest", column, **arm.at)
-    return [float(longest) for longest, _ in rows], [float(other) for _, other in rows]
+def _pairs(
+    findings: Findings, column: str, arm: Arm, length: str = "longest"
+) -> tuple[list[float], list[float]]:
+    """Return the longest chain, or the largest cascade, and another column, game by game."""
+    rows = findings.columns(length, column, **arm.at)
+    return [float(chain) for chain, _ in rows], [float(other) for _, other in rows]
 
 
 def _answer(findings: Findings) -> Iterator[str]:
@@ -92,6 +95,7 @@ def _answer(findings: Findings) -> Iterator[str]:
         (LONGEST, "The longest chain of a game is longest"),
         (MEAN, "The mean chain is longest"),
         (_BRANCHING, "A clue helps to settle the most cells"),
+        (_CASCADE, "The largest cascade of a game, which R1 calls a chain, is largest"),
     ):
         yield from peaks(words, findings, measure, "density", among=SIZES)
     words, base = "the longest chain grows", "the distance from the start to the farthest cell"
@@ -107,11 +111,12 @@ def _answer(findings: Findings) -> Iterator[str]:
         yield from peaks(words, findings, _REACH, "density", among=SIZES)
         words = "They reach least far"
         yield from peaks(words, findings, _REACH, "density", among=SIZES, least=True)
-    found = {
-        name: rank_correlation([_pairs(findings, column, arm) for arm in findings.arms])
-        for column, name in _BESIDE.items()
-    }
-    yield from correlation("On boards of one size and density, longer chains go with", found)
+    for length, words in (("longest", "longer chains"), ("largest_cascade", "larger cascades")):
+        found = {
+            name: rank_correlation([_pairs(findings, column, arm, length) for arm in findings.arms])
+            for column, name in _BESIDE.items()
+        }
+        yield from correlation(f"On boards of one size and density, {words} go with", found)
     words = "Every link is decided (no smaller proof, no shorter chain will do) in the fewest games"
     yield from peaks(words, findings, _DECIDED, "density", among=SIZES, least=True)
 
@@ -144,6 +149,7 @@ STUDY: Final = Study(
         by_side("mean-size", "The mean chain by size", MEAN),
         by_density("reach-density", "How far chains reach, by density", _REACH),
         by_side("reach-size", "How far chains reach, by size", _REACH),
+        by_density("cascade-density", "The largest cascade by density", _CASCADE),
         by_density("branching-density", "How many cells a clue helps to settle", _BRANCHING),
         Chart(
             "effort",

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from mineproof.game import LEVELS, PRESETS, Rules, Setup
+from mineproof.game import LEVELS, PRESETS, Rules, Setup, Start
 from mineproof.game.board import mine_total
+from mineproof.game.setup import FirstCell
 from mineproof.lab.sentences import agreement, effect
 from mineproof.lab.studies.given import R2_GAMES, R2_WINS
 from mineproof.lab.study import HITS, SCORE, STEPS, WINS, Arm, Chart, Coordinate, Measure, Study
@@ -18,10 +19,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Table:
-    """A table of a report, or two of the same games; the first word of its name is the report.
+    """A table of a report, or two of the same games; its name begins with the report's.
 
     Charts have a title and a measure; boards have rows, columns and mines by place on the axis,
-    and given safe cells if not those of the report's preset. What the report measured is in
+    and given safe cells if not those of the report's preset. A table with another start draws its
+    first cells by the seed. What the report measured is in
     percent, by agent, and rests on this many games.
     """
 
@@ -30,20 +32,22 @@ class _Table:
     agents: tuple[str, ...]
     boards: Mapping[Coordinate, tuple[int, int, int]]
     given: Mapping[Coordinate, int] = field(default_factory=dict)
+    start: Start | None = None
     x: str = "density"
     published: Mapping[str, Mapping[Coordinate, float]] = field(default_factory=dict)
     games: Mapping[str, int] = field(default_factory=dict)
 
     def arms(self) -> Iterator[Arm]:
-        preset = PRESETS[self.name.split()[0]]
+        preset = PRESETS[self.name[:2]]
         for place, (rows, cols, mines) in self.boards.items():
             rules = Rules(
-                start=preset.start(self.agents),
+                start=self.start or preset.start(self.agents),
                 on_mine=preset.on_mine,
                 cascade=preset.cascade,
                 given_safe=self.given.get(place, preset.given_safe(rows * cols)),
             )
-            setup = Setup(rows, cols, mines, rules)
+            first: FirstCell = None if self.start is None else "random"
+            setup = Setup(rows, cols, mines, rules, first=first)
             for agent in self.agents:
                 yield Arm(agent, setup, {"table": self.name, self.x: place})
 
@@ -86,8 +90,22 @@ _R2: Final = [
     for cells, wins in published.items()
 ]
 
-_R1_BOARDS: Final = [(side, percent) for side in (5, 7, 11) for percent in (5, 8, 10)]
-_R1_WINS: Final = (100.0, 100.0, 90.0, 70.0, 70.0, 60.0, 90.0, 20.0, 30.0)
+_R1_BOARDS: Final[dict[Coordinate, tuple[int, int, int]]] = {
+    f"{side}×{side}, {percent}%": (side, side, mine_total(None, percent / 100, side**2))
+    for side, percents in ((5, (5, 8, 10)), (7, (5, 8, 10, 15)), (11, (5, 8, 10)))
+    for percent in percents
+}
+_R1_WINS: Final = (100.0, 100.0, 90.0, 70.0, 70.0, 60.0, 20.0, 90.0, 20.0, 30.0)
+"""R1's wins of 10 games; above 10% of mines it says about 20%."""
+
+_R1_FOUND: Final[dict[Coordinate, float]] = {"5×5": 88.0, "7×7": 82.9, "10×10": 84.0}
+_R1_AGENTS: Final = ("weights", "weights:subtract")
+
+_R1_STARTS: Final[tuple[tuple[str, str, Start | None], ...]] = (
+    ("", "", None),
+    (", from a random zero", "-zero", "zero"),
+)
+"""R1 says that its first cell is random, but the only one that it prints is a zero."""
 
 _TABLES: Final = (
     _Table(
@@ -101,7 +119,7 @@ _TABLES: Final = (
     _Table(
         "R4 projection",
         {"r4-projection": ("R4: score of projection on 10×10, play goes on after a mine", SCORE)},
-        (*_R4_PROJECTIONS, "projection"),
+        (*_R4_PROJECTIONS, "projection:eight+away", "projection"),
         _by_density(*range(10, 100, 10)),
         published={agent: _R4[agent] for agent in _R4_PROJECTIONS},
         games=_R4_GAMES,
@@ -109,38 +127,38 @@ _TABLES: Final = (
     _Table(
         "R2",
         {"r2-wins": ("R2: wins of a player that never guesses, safe cells given", WINS)},
-        ("logic",),
+        ("logic", "logic:total"),
         {place: (level.rows, level.cols, level.mines) for place, level, _, _ in _R2},
         given={place: cells for place, _, cells, _ in _R2},
         x="board",
         published={"logic": {place: wins for place, _, _, wins in _R2}},
         games={"logic": R2_GAMES},
     ),
-    _Table(
-        "R1",
-        {"r1-wins": ("R1: wins by size and share of mines", WINS)},
-        ("weights",),
-        {
-            f"{side}×{side}, {percent}%": (side, side, mine_total(None, percent / 100, side**2))
-            for side, percent in _R1_BOARDS
-        },
-        x="board",
-        published={
-            "weights": {
-                f"{side}×{side}, {percent}%": wins
-                for (side, percent), wins in zip(_R1_BOARDS, _R1_WINS, strict=True)
-            }
-        },
-        games={"weights": 10},
+    *(
+        _Table(
+            f"R1{where}",
+            {f"r1-wins{tag}": (f"R1: wins by size and share of mines{where}", WINS)},
+            _R1_AGENTS,
+            _R1_BOARDS,
+            start=start,
+            x="board",
+            published={"weights": dict(zip(_R1_BOARDS, _R1_WINS, strict=True))},
+            games={"weights": 10},
+        )
+        for where, tag, start in _R1_STARTS
     ),
-    _Table(
-        "R1 mines",
-        {"r1-found": ("R1: mines found, of 5, 7 and 10", SCORE)},
-        ("weights",),
-        {f"{side}×{side}": (side, side, side) for side in (5, 7, 10)},
-        x="board",
-        published={"weights": {"5×5": 88.0, "7×7": 82.9, "10×10": 84.0}},
-        games={"weights": 5},
+    *(
+        _Table(
+            f"R1 mines{where}",
+            {f"r1-found{tag}": (f"R1: mines found, of 5, 7 and 10{where}", SCORE)},
+            _R1_AGENTS,
+            {f"{side}×{side}": (side, side, side) for side in (5, 7, 10)},
+            start=start,
+            x="board",
+            published={"weights": _R1_FOUND},
+            games={"weights": 5},
+        )
+        for where, tag, start in _R1_STARTS
     ),
     _Table(
         "R0 clue-heap",
@@ -149,13 +167,20 @@ _TABLES: Final = (
         _by_density(5, 10, 15, 20, 30),
     ),
     _Table(
+        "R0 size",
+        {"r0-size": ("R0: score of clue-heap by rows and columns, density 0.1", SCORE)},
+        ("clue-heap", "clue-heap:total"),
+        {side: (side, side, side * side // 10) for side in (6, 8, 10, 15, 20)},
+        x="side",
+    ),
+    _Table(
         "R0",
         {
             "r0-hits": ("R0: mines hit on 10×10 (drawn in the report)", HITS),
-            "r0-steps": ("R0: steps on 10×10 (drawn in the report)", STEPS),
+            "r0-steps": ("R0: steps on 10×10 (the report's level off near 80)", STEPS),
         },
         ("noisy-or", "components", "components:corners"),
-        _by_density(5, 10, 15, 20, 30),
+        _by_density(5, 10, 15, 20, 30, 40, 50, 60, 70),
     ),
     _Table(
         "R3",
@@ -170,6 +195,7 @@ _CONTRASTS: Final = (
     ("R4 projection", "projection", "projection:eight", SCORE),
     ("R4 projection", "projection:eight+global", "projection:eight", SCORE),
     ("R4 projection", "projection:eight+annealed", "projection:eight", SCORE),
+    ("R4 projection", "projection:eight+away", "projection:eight", SCORE),
     ("R0 clue-heap", "clue-heap", "clue-heap:nobacktrack", HITS),
     ("R0 clue-heap", "clue-heap:total", "clue-heap", SCORE),
     ("R0", "components:corners", "components", HITS),

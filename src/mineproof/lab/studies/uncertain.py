@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Final
 
 from mineproof.game import Rules, Setup
 from mineproof.lab.sentences import amounts, effect, leader, leaders, thresholds, top
-from mineproof.lab.study import SCORE, WINS, WRONG_FLAGS, Arm, Chart, Coordinate, Measure, Study
+from mineproof.lab.study import (
+    HITS,
+    SCORE,
+    WINS,
+    WRONG_FLAGS,
+    Arm,
+    Chart,
+    Coordinate,
+    Measure,
+    Study,
+)
 from mineproof.lab.study_boards import KEEP_GOING
 from mineproof.position import Channel
 
@@ -23,6 +33,17 @@ _LOST: Final = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 _NOISY: Final = ("optimistic", "cautious")
 _NAMES: Final = {0.0: "exact clues", 0.5: "half of them lost"}
 """The shares of lost clues that are charted beside noisy clues."""
+
+_BY_DENSITY: Final = {
+    "half of them lost": Channel.lost(0.5),
+    "optimistic": Channel.optimistic(),
+    "cautious": Channel.cautious(),
+    "late (0.3)": Channel.late(0.3),
+}
+"""What is played at several densities, and by which agents."""
+
+_DENSITIES: Final = (5, 10, 20, 30)
+_AGENTS: Final = ("exact", "border", "weights", "components", "clue-heap")
 
 _OPENED: Final = Measure("opened", "safe cells opened per game", unit=" safe cells")
 
@@ -71,6 +92,22 @@ def _answer(findings: Findings) -> Iterator[str]:
             best = top(scores)
             flags = {best: findings.estimate(WRONG_FLAGS, agent=best, **at)}
             yield from amounts(f"{where} the number of wrong flags per game is", flags, WRONG_FLAGS)
+    yield from _by_density_said(findings)
+
+
+def _by_density_said(findings: Findings) -> Iterator[str]:
+    """Say what clues too high, too low and too late do at several densities."""
+    at: dict[str, Coordinate] = {"play": "by density"}
+    for channel in _BY_DENSITY:
+        words, there = f"With clues {channel}, the highest score is that of", "at a density of {}"
+        here = {**at, "channel": channel}
+        yield from leaders(words, findings, SCORE, "density", there, at=here)
+    for agent in _AGENTS:
+        hits = findings.differences(
+            HITS, "density", **at, agent=agent, channel=("cautious", "optimistic")
+        )
+        words = f"With cautious instead of optimistic clues, the number of mines that {agent} hits"
+        yield from effect(words, hits, HITS, "at a density of {}")
 
 
 def _by_lost(name: str, title: str, measure: Measure, play: str = "classic") -> Chart:
@@ -87,9 +124,10 @@ STUDY: Final = Study(
     "uncertain",
     title="Uncertain clues",
     question=(
-        "How do agents fare when clues are lost, or show anything from nothing to the truth "
-        "(optimistic) or from the truth to all neighbours (cautious), and what does it cost to "
-        "take such clues for exact ones? (10×10 with 10 mines; border, weights and exact are told "
+        "How do agents fare when clues are lost or late, or show anything from nothing to the "
+        "truth (optimistic) or from the truth to all neighbours (cautious), and what does it cost "
+        "to take such clues for exact ones? (10×10, with 10 mines where nothing else is said; "
+        "border, weights and exact are told "
         "how clues come about, and exact:naive, basic and components take them at face value.)"
     ),
     arms=tuple(
@@ -97,9 +135,19 @@ STUDY: Final = Study(
         for play, rules in _PLAYS.items()
         for channel, at in _channels()
         for agent in ("exact", _WRONG_MODEL, *_REPORTED)
+    )
+    + tuple(
+        Arm(
+            agent,
+            Setup(10, 10, mines, KEEP_GOING, channel),
+            {"play": "by density", "channel": name, "density": mines / 100},
+        )
+        for name, channel in _BY_DENSITY.items()
+        for mines in _DENSITIES
+        for agent in _AGENTS
     ),
     games=2000,
-    quick=25,
+    quick=15,
     charts=(
         _by_lost("wins", "Games won", WINS),
         _by_lost("opened", "Safe cells opened before a mine,", _OPENED),
@@ -122,6 +170,8 @@ STUDY: Final = Study(
         _by_channel(
             "channels-flags", "Flags on safe cells, which a score does not count", WRONG_FLAGS
         ),
+        Chart("density-score", "Score by density and clues", SCORE, "density", panels="channel"),
+        Chart("density-hits", "Mines hit by density and clues", HITS, "density", panels="channel"),
     ),
     answer=_answer,
 )

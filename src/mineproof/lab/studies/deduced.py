@@ -1,0 +1,61 @@
+"""Whether agents deduce all that can be deduced: certainly safe cells that they did not open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from mineproof.game import Setup
+from mineproof.lab.sentences import amounts, peaks
+from mineproof.lab.study import Arm, Chart, Measure, Study
+from mineproof.lab.study_boards import WHOLE_BOARD, density, ten_by_ten
+
+if TYPE_CHECKING:
+    from mineproof.lab.findings import Findings
+
+_MISSED: Final = Measure("missed", "safe cells overlooked per game")
+_OVERLOOKED: Final = Measure(
+    "overlooked", "games with a safe cell overlooked, %", share=True, factor=100.0
+)
+
+_AGENTS: Final = (
+    *("exact", "logic", "border", "clue-heap", "components"),
+    *("basic", "projection", "noisy-or", "weights", "random"),
+)
+_LEVELS: Final = ("easy", "medium", "hard")
+_MINES: Final = (10, 20, 30, 40)
+
+
+def _arms() -> Iterator[Arm]:
+    for agent in _AGENTS:
+        for level in _LEVELS:
+            yield Arm(agent, Setup.level(level, rules=WHOLE_BOARD), {"level": level}, "deduced")
+        for setup in ten_by_ten(_MINES, WHOLE_BOARD):
+            yield Arm(agent, setup, density(setup), "deduced")
+
+
+def _answer(findings: Findings) -> Iterator[str]:
+    for level in findings.values("level"):
+        games = findings.curve(_OVERLOOKED, "agent", level=level)
+        words = f"On {level}, the share of games in which a certainly safe cell is overlooked is"
+        yield from amounts(words, games, _OVERLOOKED)
+    words = "Overlooked safe cells are most frequent"
+    yield from peaks(words, findings, _MISSED, "density", lines="agent", who="with {}")
+
+
+STUDY: Final = Study(
+    "deduced",
+    title="Is everything deduced?",
+    question=(
+        "How often was a cell certainly safe by what the agent knew, and it opened one that was "
+        "not, or stopped? (Play goes on after a mine, from a zero.)"
+    ),
+    arms=tuple(_arms()),
+    games=200,
+    quick=3,
+    charts=(
+        Chart("levels", "Games with a safe cell overlooked", _OVERLOOKED, "level"),
+        Chart("density", "Safe cells overlooked by density", _MISSED, "density"),
+    ),
+    answer=_answer,
+)

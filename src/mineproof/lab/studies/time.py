@@ -1,0 +1,84 @@
+"""How long agents think: by size and density, and what splitting, telling and searching change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from mineproof.game import Rules, Setup
+from mineproof.game.board import mine_total
+from mineproof.lab.sentences import amounts, effect, growth
+from mineproof.lab.study import MILLISECONDS, Arm, Chart, Study, grid
+from mineproof.lab.study_boards import KEEP_GOING, density, ten_by_ten
+
+if TYPE_CHECKING:
+    from mineproof.lab.findings import Findings
+
+_AGENTS: Final = (
+    *("random", "noisy-or", "weights", "basic", "components", "logic"),
+    *("clue-heap", "clue-heap:total", "projection", "border", "border:nosplit", "exact"),
+)
+_SIDES: Final = (6, 10, 15, 20)
+_MINES: Final = (5, 10, 15, 20, 30, 40)
+_PAIRS: Final = (
+    ("R3", "border:nosplit", "border"),
+    ("R0", "clue-heap:total", "clue-heap"),
+    ("R4", "projection", "basic"),
+)
+"""What a report says of time: the agent with its idea, and the one without."""
+
+_R1: Final = {f"{percent}%": mine_total(None, percent / 100, 49) for percent in (5, 8, 10)}
+
+
+def _answer(findings: Findings) -> Iterator[str]:
+    curves = findings.curves(MILLISECONDS, "side")
+    ends = {
+        f"with {agent}": (curve[min(_SIDES)], curve[max(_SIDES)])
+        for agent, curve in curves.items()
+        if {min(_SIDES), max(_SIDES)} <= curve.keys()
+    }
+    words = f"From {min(_SIDES)}×{min(_SIDES)} to {max(_SIDES)}×{max(_SIDES)}, the time of a game"
+    ratio = (max(_SIDES) / min(_SIDES)) ** 2
+    yield from growth(f"{words} grows", ends, ratio, "the number of cells")
+    for report, agent, other in _PAIRS:
+        changes = findings.differences(MILLISECONDS, "density", agent=(agent, other))
+        what = f"{report}: compared with {other}, the time of {agent} per game"
+        yield from effect(what, changes, MILLISECONDS, "at a density of {}")
+    times = findings.curve(MILLISECONDS, "share", agent="weights")
+    yield from amounts("R1: on 7×7, weights takes", times, MILLISECONDS, "with {} mines")
+
+
+STUDY: Final = Study(
+    "time",
+    title="Time by size and density",
+    question=(
+        "How long does each agent think in a game, how does that grow with the size and the "
+        "density of the board, and do splitting borders (R3), being told the total (R0) and "
+        "looking at one clue only (R4) make it faster? (Play goes on after a mine, any start; "
+        "R1's boards as R1 played them.)"
+    ),
+    arms=(
+        *grid(_AGENTS, ten_by_ten(_MINES), at=density),
+        *(
+            Arm(agent, Setup(side, side, mine_total(None, 0.15, side**2), KEEP_GOING), at)
+            for side in _SIDES
+            for agent in _AGENTS
+            for at in ({"side": side},)
+        ),
+        *(Arm("weights", Setup(7, 7, m, Rules("any")), {"share": s}) for s, m in _R1.items()),
+    ),
+    games=500,
+    quick=8,
+    charts=(
+        Chart("density", "Time by density, 10×10", MILLISECONDS, "density", log=True),
+        Chart(
+            "size",
+            "Time by size, density 0.15",
+            MILLISECONDS,
+            x="side",
+            x_title="rows and columns",
+            log=True,
+        ),
+    ),
+    answer=_answer,
+)
