@@ -18,6 +18,7 @@ from rich.progress import Progress
 from benchmarks import (
     boards,
     bulk,
+    clues,
     expert,
     growth,
     lab,
@@ -39,6 +40,7 @@ BENCHMARKS = {
     "growth": growth.run,
     "solver": solver.run,
     "bulk": bulk.run,
+    "clues": clues.run,
     "proofs": proofs.run,
     "boards": boards.run,
     "rates": rates.run,

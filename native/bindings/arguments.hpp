@@ -28,6 +28,9 @@ using Weights = nb::ndarray<const double, nb::shape<max_degree + 1, max_degree +
 // More mines than any board has, but sums of such numbers still fit 64 bits.
 inline constexpr std::int64_t most_told_mines = std::int64_t{1} << 60;
 
+// More threads than any machine needs.
+inline constexpr std::int64_t most_threads = 1024;
+
 // A number from `least` to `most`. An argument of type int has any size in Python, and nanobind's
 // own conversion would only say that the call does not match the signature.
 std::int64_t to_number(const char* name, const nb::int_& number, std::int64_t least,

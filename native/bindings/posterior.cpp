@@ -21,6 +21,7 @@
 #include "bindings/module.hpp"
 #include "board/index.hpp"
 #include "posterior/errors.hpp"
+#include "posterior/many.hpp"
 #include "posterior/solver.hpp"
 
 using namespace nanobind::literals;
@@ -52,6 +53,64 @@ std::unique_ptr<Posterior> infer(std::shared_ptr<Topology> topology, const Codes
     return std::make_unique<Posterior>(std::move(question), budget, precision);
 }
 
+using ManyCodes = nb::ndarray<const std::int8_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+using Totals = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// The risks of all observations, one after the other, and the findings.
+auto infer_stack(std::shared_ptr<Topology> topology, const ManyCodes& cells,
+                 const std::optional<Totals>& mines, std::optional<double> density,
+                 std::shared_ptr<Channel> channel, bool trust_flags, const nb::int_& nodes,
+                 const nb::int_& bytes, const nb::int_& threads) {
+    std::vector<std::int8_t> codes;
+    codes.reserve(cells.size());
+    for (std::size_t i = 0; i < cells.shape(0); ++i) {
+        const auto size = cells.shape(1) * cells.shape(2);
+        const Codes one(cells.data() + i * size, {cells.shape(1), cells.shape(2)}, nb::handle());
+        const auto checked = to_codes("cells", one, *topology);
+        codes.insert(codes.end(), checked.begin(), checked.end());
+    }
+    std::vector<std::int64_t> totals;
+    if (mines) {
+        if (mines->size() != cells.shape(0))
+            throw std::invalid_argument("mines: " + std::to_string(mines->size()) +
+                                        " totals, expected " + std::to_string(cells.shape(0)));
+        for (std::size_t i = 0; i < mines->size(); ++i) {
+            const auto total = mines->data()[i];
+            if (total < 0 || total > most_told_mines)
+                throw std::invalid_argument("mines: " + std::to_string(total) +
+                                            " is not a number of mines");
+            totals.push_back(total);
+        }
+    }
+    const auto budget = to_budget(nodes, bytes);
+    const auto workers = static_cast<int>(to_number("threads", threads, 1, most_threads));
+    const Question question{
+        std::move(topology), {}, to_prior({}, density), std::move(channel), trust_flags};
+    ManyAnswers answers;
+    {
+        nb::gil_scoped_release unlocked;
+        answers = infer_many(question, codes, totals, budget, workers);
+    }
+    std::vector<std::uint8_t> found;
+    for (const auto finding : answers.found)
+        found.push_back(static_cast<std::uint8_t>(finding));
+    return std::pair{to_numpy(std::move(answers.risk)), to_numpy(std::move(found))};
+}
+
+bool does_fit(Guarded<Solver>& solver, std::shared_ptr<Topology> topology, const Codes& cells,
+              const std::optional<nb::int_>& mines, std::optional<double> density,
+              std::shared_ptr<Channel> channel, bool trust_flags, const nb::int_& nodes,
+              const nb::int_& bytes) {
+    auto codes = to_codes("cells", cells, *topology);
+    const auto prior = to_prior(mines, density);
+    const auto budget = to_budget(nodes, bytes);
+    return solver.use_without_gil([&](Solver& used) {
+        return used.fits(
+            {std::move(topology), std::move(codes), prior, std::move(channel), trust_flags},
+            budget);
+    });
+}
+
 // A view of an array of the posterior. It keeps the posterior alive.
 auto view(nb::handle_t<Posterior> owner, const std::vector<double>& values) {
     const auto& topology = nb::cast<const Posterior&>(owner).topology();
@@ -81,6 +140,18 @@ auto chances_of(const Posterior& posterior, const nb::int_& cell) {
         nb::gil_scoped_release unlocked;
         const auto by_number = (posterior.*chances)(place);
         result.assign(by_number.begin(), by_number.end());
+    }
+    return to_numpy(std::move(result));
+}
+
+auto all_clue_chances(const Posterior& posterior) {
+    std::vector<double> result;
+    {
+        nb::gil_scoped_release unlocked;
+        const auto by_cell = posterior.all_clue_chances();
+        result.reserve(by_cell.size() * symbols);
+        for (const auto& chances : by_cell)
+            result.insert(result.end(), chances.begin(), chances.end());
     }
     return to_numpy(std::move(result));
 }
@@ -178,9 +249,14 @@ void bind_posterior(nb::module_& m) {
             "component"_a)
         .def("residues", &residues, "component"_a, "primes"_a)
         .def("clue_chances", &chances_of<&Posterior::clue_chances>, "cell"_a)
+        .def("all_clue_chances", &all_clue_chances)
         .def("count_chances", &chances_of<&Posterior::count_chances>, "cell"_a)
         .def("total_distribution", &distribution)
         .def("sample", &samples, "count"_a, "seed"_a);
+    m.def("fits", &does_fit, "solver"_a, "topology"_a, "cells"_a, "mines"_a.none(),
+          "density"_a.none(), "channel"_a, "trust_flags"_a, "nodes"_a, "bytes"_a);
+    m.def("infer_many", &infer_stack, "topology"_a, "cells"_a, "mines"_a.none(), "density"_a.none(),
+          "channel"_a, "trust_flags"_a, "nodes"_a, "bytes"_a, "threads"_a);
     m.def("infer", &infer, "topology"_a, "cells"_a, "mines"_a.none(), "density"_a.none(),
           "channel"_a, "trust_flags"_a, "nodes"_a, "bytes"_a, "require_exact"_a, "solver"_a.none());
 }

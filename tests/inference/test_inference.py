@@ -66,9 +66,11 @@ def assert_equal(question: Question, posterior: Posterior, truth: oracle.Answer)
     assert posterior.log10_layouts == pytest.approx(np.log10(len(truth.layouts)), abs=1e-9)
     assert posterior.expected_mines == pytest.approx(float(truth.expected_mines()), abs=1e-11)
     assert_totals(posterior, truth)
+    all_chances = posterior.all_clue_chances()
     for cell in risks:
         chances = [float(chance) for chance in truth.clue_chances(cell)]
         np.testing.assert_allclose(posterior.clue_chances(cell), chances, rtol=0, atol=CLOSE)
+        np.testing.assert_allclose(all_chances[cell], chances, rtol=0, atol=CLOSE)
     assert_best(posterior, risks)
 
 

@@ -49,6 +49,12 @@ struct Component {
     int cells() const;
 };
 
+// Where a boxed cell is.
+struct BoxPlace {
+    std::int32_t component = -1;
+    std::int32_t box = -1;
+};
+
 // Components that share their lists.
 struct Components {
     struct Range {

@@ -53,6 +53,8 @@ class Frontier {
     const std::vector<std::int32_t>& safe() const { return safe_; }
     const std::vector<std::int32_t>& mined() const { return mined_; }
 
+    std::span<const Knowledge> knowledge() const { return knowledge_; }
+
     // The number of closed cells that touch no clue.
     std::int64_t interior() const { return interior_; }
     bool in_interior(std::int32_t cell) const {

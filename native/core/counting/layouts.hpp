@@ -116,6 +116,7 @@ class Layouts {
 
   private:
     friend class ComponentSampler;
+    friend class MarkedTotals;
     template <class Key>
     class Builder;
     void add_up();

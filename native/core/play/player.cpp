@@ -26,21 +26,29 @@ Decision open_any(std::span<const std::int8_t> cells, Random& random) {
     return decision;
 }
 
-// Calls `use(cell, risk)` for the cells that no single clue settles.
-template <class Use>
-void for_each_unknown(const Position& position, const Conclusion& conclusion, Use use) {
+// Calls `use(cell, risk)` for the cells of wanted risks that no single clue settles.
+template <class Wanted, class Use>
+void for_each_unknown(const Position& position, const Conclusion& conclusion, Wanted wanted,
+                      Use use) {
     auto risk = conclusion.box_risk.begin();
     for (std::size_t i = 0; i < position.components(); ++i) {
         const auto component = position.component(i);
-        for (const auto& box : component.boxes) {
-            for (const auto place : component.cells_of(box))
-                use(place, *risk);
-            ++risk;
-        }
+        for (const auto& box : component.boxes)
+            if (const auto value = *risk++; wanted(value))
+                for (const auto place : component.cells_of(box))
+                    use(place, value);
     }
-    if (position.interior() == 0) return;
+    if (position.interior() == 0 || !wanted(conclusion.interior_risk)) return;
     for (std::int32_t place = 0; place < position.topology().cells(); ++place)
         if (position.knowledge(place) == Knowledge::unknown) use(place, conclusion.interior_risk);
+}
+
+double lowest_risk(const Position& position, const Conclusion& conclusion) {
+    double lowest = position.interior() > 0 ? conclusion.interior_risk
+                                            : std::numeric_limits<double>::infinity();
+    for (const auto risk : conclusion.box_risk)
+        lowest = std::min(lowest, risk);
+    return lowest;
 }
 
 }  // namespace
@@ -97,16 +105,16 @@ ExactPlayer::Judgement ExactPlayer::judge(const Question& question) {
     if (!complete || result.safe.empty()) {
         const auto conclusion = conclude(position.layouts(), position.outside());
         if (!conclusion) return judge_afresh(question);
-        double lowest = std::numeric_limits<double>::infinity();
-        for_each_unknown(position, *conclusion, [&](std::int32_t place, double risk) {
-            lowest = std::min(lowest, risk);
-            if (complete) return;
-            if (risk == 0.0) result.safe.push_back(place);
-            if (risk == 1.0) result.mined.push_back(place);
-        });
+        const double lowest = lowest_risk(position, *conclusion);
         if (lowest < 1.0 && lowest + tie >= 1.0) return judge_afresh(question);
-        for_each_unknown(position, *conclusion, [&](std::int32_t place, double risk) {
-            if (lowest >= 1.0 || risk > lowest + tie) return;
+        const auto is_certain = [&](double risk) {
+            return !complete && (risk == 0.0 || risk == 1.0);
+        };
+        for_each_unknown(position, *conclusion, is_certain, [&](std::int32_t place, double risk) {
+            (risk == 0.0 ? result.safe : result.mined).push_back(place);
+        });
+        const auto is_least = [&](double risk) { return lowest < 1.0 && risk <= lowest + tie; };
+        for_each_unknown(position, *conclusion, is_least, [&](std::int32_t place, double risk) {
             if (result.best >= 0 && result.best < place) return;
             result.best = place;
             result.risk = risk;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -32,6 +33,9 @@ class Player {
   public:
     virtual ~Player() = default;
 
+    // A player with the same settings that has not played yet.
+    virtual std::unique_ptr<Player> clone() const = 0;
+
     // Forgets the last game. The seed determines the player's randomness.
     virtual void begin(std::uint64_t seed) = 0;
     // What to do next. There are no actions if the player has no decision.
@@ -47,6 +51,10 @@ class ExactPlayer : public Player {
   public:
     explicit ExactPlayer(Budget budget, Preference preference = Preference::first)
         : budget_(budget), preference_(preference), random_(0) {}
+
+    std::unique_ptr<Player> clone() const override {
+        return std::make_unique<ExactPlayer>(budget_, preference_);
+    }
 
     void begin(std::uint64_t seed) override;
     // All flags must be the player's own.

@@ -60,14 +60,14 @@ Wide tilt(double log_tilt, std::size_t i) {
     return Wide::from_log(log_tilt * static_cast<double>(i));
 }
 
-// G over the range of a product. Ratios are more precise than logarithms.
-std::vector<Wide> outside_weights(const PolynomialOf<Wide>& all, const Outside& outside) {
-    std::vector<Wide> weights(all.weight.size());
-    const auto first = std::max(all.fewest, outside.fewest());
-    const auto last = std::min(all.most(), outside.most());
+// G over a range. Ratios are more precise than logarithms.
+std::vector<Wide> outside_weights(std::int64_t fewest, std::size_t length, const Outside& outside) {
+    std::vector<Wide> weights(length);
+    const auto first = std::max(fewest, outside.fewest());
+    const auto last = std::min(fewest + static_cast<std::int64_t>(length) - 1, outside.most());
     auto value = Wide::of(1.0);
     for (auto m = first; m <= last; ++m) {
-        weights[at(m - all.fewest)] = value;
+        weights[at(m - fewest)] = value;
         if (m < last) value = value * Wide::of(outside.ratio(static_cast<double>(m)));
     }
     return weights;
@@ -102,7 +102,7 @@ bool Combination::combine(const Totals& totals, std::int64_t fewest, bool may_tr
     tree_.emplace(totals, may_trim);
     zeros_are_proofs_ = !tree_->trimmed();
     const auto& all = tree_->all();
-    auto around = outside_weights(all, outside_);
+    auto around = outside_weights(all.fewest, all.weight.size(), outside_);
     if (log_tilt_ != 0.0)
         for (std::size_t i = 0; i < around.size(); ++i)
             around[i] = around[i] * tilt(-log_tilt_, at(all.fewest - fewest) + i);
@@ -123,6 +123,26 @@ bool Combination::combine(const Totals& totals, std::int64_t fewest, bool may_tr
             for (std::size_t i = 0; i < part.size(); ++i)
                 part[i] = part[i] * tilt(log_tilt_, i);
     return surroundings.sound;
+}
+
+TiltedTotals tilted_totals(Parts parts, const Outside& outside) {
+    TiltedTotals result;
+    std::size_t length = 0;
+    auto& all = result.outside;
+    for (const auto& part : parts) {
+        result.totals.push_back(part->total());
+        length += part->total().weight.size() - 1;
+        all.fewest += part->total().fewest;
+    }
+    all.weight = outside_weights(all.fewest, length + 1, outside);
+    if (length <= long_total) return result;
+    const double log_tilt = balanced_log_tilt(result.totals, outside);
+    for (auto& total : result.totals)
+        for (std::size_t i = 0; i < total.weight.size(); ++i)
+            total.weight[i] = total.weight[i] * tilt(log_tilt, i);
+    for (std::size_t i = 0; i < all.weight.size(); ++i)
+        all.weight[i] = all.weight[i] * tilt(-log_tilt, i);
+    return result;
 }
 
 Possibility possibility(Parts parts, const Outside& outside) {

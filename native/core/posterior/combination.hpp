@@ -51,6 +51,16 @@ class Combination {
     bool zeros_are_proofs_ = true;
 };
 
+// The totals of parts and the weight of what is outside them, by mines of all parts. Long ones are
+// tilted: multiplied by a power of a weight per mine, and the outside by its inverse, so that the
+// numbers of mines that matter are near the largest weight.
+struct TiltedTotals {
+    std::vector<PolynomialOf<Wide>> totals;
+    PolynomialOf<Wide> outside;
+};
+
+TiltedTotals tilted_totals(Parts parts, const Outside& outside);
+
 // What is possible, by logic alone.
 struct Possibility {
     PolynomialOf<std::uint8_t> mines;               // possible numbers of mines in all boxes

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "counting/rings.hpp"
+
 namespace mineproof {
 
 namespace {
@@ -120,6 +122,37 @@ double Outside::interior_risk(std::int64_t mines) const {
             break;
     }
     return static_cast<double>(known_ + mines + 1) / static_cast<double>(others_ + 2);
+}
+
+std::array<double, max_degree + 1> Outside::interior_chances(std::int64_t mines, int counted,
+                                                             int free) const {
+    std::array<double, max_degree + 1> chances{};
+    for (int k = 0; k <= counted; ++k) {
+        // One cell after the other, first those that are mined: each is mined with odds that the
+        // ones before leave.
+        double chance = choose(counted, k);
+        for (int i = 0; i < counted + free && chance > 0.0; ++i) {
+            const bool mine = i < k;
+            const int mined = std::min(i, k);
+            double odds = 0.0;  // the chance that the next cell is mined
+            switch (prior_.kind) {
+                case Prior::Kind::total:
+                    odds = static_cast<double>(left_ - mines - mined) /
+                           static_cast<double>(interior_ - i);
+                    break;
+                case Prior::Kind::density:
+                    odds = prior_.density;
+                    break;
+                case Prior::Kind::unknown:
+                    odds = static_cast<double>(known_ + mines + mined + 1) /
+                           static_cast<double>(others_ + i + 2);
+                    break;
+            }
+            chance *= mine ? odds : 1.0 - odds;
+        }
+        chances[static_cast<std::size_t>(k)] = std::max(chance, 0.0);
+    }
+    return chances;
 }
 
 PolynomialOf<double> Outside::interior_mines(std::int64_t mines) const {

@@ -1,6 +1,7 @@
 // How the cells beyond the frontier and the prior affect the mines of the frontier.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "counting/evidence.hpp"
@@ -34,6 +35,10 @@ class Outside {
     std::int64_t interior() const { return interior_; }
     // The chance that an interior cell is mined.
     double interior_risk(std::int64_t mines) const;
+    // The chances that each number of `counted` interior cells is mined, and `free` others are
+    // not. Both together are at most the interior, and at most max_degree + 1.
+    std::array<double, max_degree + 1> interior_chances(std::int64_t mines, int counted,
+                                                        int free) const;
     // The chance of each number of mines in the interior.
     PolynomialOf<double> interior_mines(std::int64_t mines) const;
 

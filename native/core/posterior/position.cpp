@@ -78,7 +78,7 @@ void Position::see(Seen change) {
     const auto cell = change.cell;
     auto& code = question_.cells[at(cell)];
     const auto known = knowledge_[at(cell)];
-    assert(cell::is_closed(code));
+    assert(cell::is_closed(code) || code == cell::pending);
     changes_.push_back({cell, code, known});
     const bool mined =
         change.code == cell::exploded || (change.code == cell::flagged && question_.trust_flags);
@@ -348,7 +348,8 @@ bool Position::follow(std::span<const std::int8_t> cells) {
             if (now[i] == next[i]) continue;
             const bool may_change = now[i] == cell::closed ||
                                     (now[i] == cell::flagged && !question_.trust_flags) ||
-                                    (now[i] == cell::known_safe && cell::is_open(next[i]));
+                                    (now[i] == cell::known_safe && cell::is_open(next[i])) ||
+                                    (now[i] == cell::pending && cell::is_open(next[i]));
             if (!may_change) return false;
             differences_.push_back({static_cast<std::int32_t>(i), next[i]});
         }
@@ -394,12 +395,8 @@ Frontier Position::frontier() const {
     }
     std::vector<std::int32_t> safe, mined;
     known(safe, mined);
-    const auto is_given = [&](std::int32_t cell) {
-        const auto code = question_.cells[at(cell)];
-        return code == cell::known_safe || (code == cell::flagged && question_.trust_flags);
-    };
-    std::erase_if(safe, is_given);
-    std::erase_if(mined, is_given);
+    std::erase_if(safe,
+                  [&](std::int32_t cell) { return question_.cells[at(cell)] == cell::known_safe; });
     return {knowledge_,       std::move(all), std::move(safe),
             std::move(mined), interior(),     known_mines_};
 }
@@ -419,9 +416,15 @@ bool Position::total_is_slack() const {
     return interior() == 0 || fewest < most || (most < left && fewest > least);
 }
 
+// Whether a certain cell is closed, and not a mine that was told.
+bool Position::is_news(std::int32_t cell) const {
+    const auto code = question_.cells[at(cell)];
+    return cell::is_closed(code) && !(code == cell::flagged && question_.trust_flags);
+}
+
 void Position::known(std::vector<std::int32_t>& safe, std::vector<std::int32_t>& mined) const {
     for (const auto cell : certain_)
-        if (cell::is_closed(question_.cells[at(cell)]))
+        if (is_news(cell))
             (knowledge_[at(cell)] == Knowledge::mined ? mined : safe).push_back(cell);
 }
 

@@ -37,9 +37,9 @@ class Position {
     const std::vector<std::int8_t>& cells() const { return question_.cells; }
     const Question& question() const { return question_; }
 
-    // Changes what is seen: closed cells may be opened, flagged or become known to be safe. Returns
-    // false if no layout fits, as far as can be told without the total; such a move can only be
-    // undone.
+    // Changes what is seen: closed cells may be opened, flagged or become known to be safe, and
+    // pending clues may arrive. Returns false if no layout fits, as far as can be told without the
+    // total; such a move can only be undone.
     bool move(std::span<const Seen> changes);
     bool open(std::int32_t cell, std::int8_t code) {
         const Seen change{cell, code};
@@ -71,20 +71,19 @@ class Position {
     std::int64_t interior() const { return unknown_ - boxed_; }
     std::int64_t known_mines() const { return known_mines_; }
     Knowledge knowledge(std::int32_t cell) const { return knowledge_[at(cell)]; }
+    std::span<const Knowledge> knowledge() const { return knowledge_; }
     // Where a boxed cell is.
-    struct Place {
-        std::int32_t component, box;
-    };
-    Place place(std::int32_t cell) const {
+    BoxPlace place(std::int32_t cell) const {
         return {parts_[at(part_of_[at(cell)])].rank, box_of_[at(cell)]};
     }
 
     // Whether every total of every component is possible together with the others and the outside.
     // Then the total settles nothing.
     bool total_is_slack() const;
-    // Appends the closed cells that are known or that single clues settle, in no particular order.
+    // Appends the closed cells that are known or that single clues settle, in no particular order,
+    // without trusted flags.
     void known(std::vector<std::int32_t>& safe, std::vector<std::int32_t>& mined) const;
-    // Appends the closed cells that are certain whatever the total is, in no particular order.
+    // The same for all closed cells that are certain whatever the total is.
     void settled(std::vector<std::int32_t>& safe, std::vector<std::int32_t>& mined) const;
 
   private:
@@ -109,6 +108,7 @@ class Position {
         bool possible;
     };
 
+    bool is_news(std::int32_t cell) const;
     Reading reading_of(std::int32_t cell) const;
     bool counts_as_clue(std::int32_t cell) const;
     void see(Seen change);

@@ -47,10 +47,12 @@ Posterior::Posterior(Question question, Budget budget, Precision precision, Layo
         conclude(estimate(question_, frontier_, layouts_, outside_, limits));
         return;
     }
-    conclude();
+    auto conclusion = mineproof::conclude(layouts_, outside_);
+    if (!conclusion) throw explain_total_clash(question_.evidence());
+    conclude(std::move(*conclusion));
 }
 
-Posterior::Posterior(const Position& position, Budget budget)
+Posterior::Posterior(const Position& position, Conclusion conclusion, Budget budget)
     : question_(position.question()),
       budget_(budget),
       frontier_(position.frontier()),
@@ -59,13 +61,7 @@ Posterior::Posterior(const Position& position, Budget budget)
     for (const auto& layouts : layouts_)
         width_ = std::max(width_, layouts->planned_width());
     mark_known();
-    conclude();
-}
-
-void Posterior::conclude() {
-    auto conclusion = mineproof::conclude(layouts_, outside_);
-    if (!conclusion) throw explain_total_clash(question_.evidence());
-    conclude(std::move(*conclusion));
+    conclude(std::move(conclusion));
 }
 
 void Posterior::count_components(LayoutCache* cache) {
@@ -283,7 +279,33 @@ std::array<double, max_degree + 1> Posterior::count_chances(std::int32_t cell) c
 }
 
 std::array<double, symbols> Posterior::clue_chances(std::int32_t cell) const {
-    const auto counts = count_chances(cell);
+    return show(cell, count_chances(cell));
+}
+
+std::vector<std::array<double, symbols>> Posterior::all_clue_chances() const {
+    require_exact("the chance of each clue");
+    std::vector<BoxPlace> places(question_.cells.size());
+    for (std::size_t i = 0; i < layouts_.size(); ++i) {
+        const auto component = frontier_.component(i);
+        for (std::size_t b = 0; b < component.boxes.size(); ++b)
+            for (const auto cell : component.cells_of(component.boxes[b]))
+                places[at(cell)] = {static_cast<std::int32_t>(i), static_cast<std::int32_t>(b)};
+    }
+    CountChances counts(topology(), frontier_.knowledge(), places, layouts_, outside_);
+    std::vector<std::array<double, symbols>> result(question_.cells.size());
+    for (std::int32_t cell = 0; cell < topology().cells(); ++cell) {
+        if (!cell::is_closed(question_.cells[at(cell)]) || risk_[at(cell)] == 1.0) continue;
+        auto chances = counts.of(cell);
+        const double safe = std::accumulate(chances.begin(), chances.end(), 0.0);
+        // Doubles do not reach the far ends of huge components.
+        if (!(std::abs(safe - (1.0 - risk_[at(cell)])) < 1e-12)) chances = count_chances(cell);
+        result[at(cell)] = show(cell, chances);
+    }
+    return result;
+}
+
+// What the cell shows if it is safe, by its true count.
+std::array<double, symbols> Posterior::show(std::int32_t cell, const ByCount& counts) const {
     std::array<double, symbols> chances{};
     const auto degree = question_.topology->degree(cell);
     for (int count = 0; count <= degree; ++count) {

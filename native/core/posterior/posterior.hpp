@@ -13,6 +13,7 @@
 #include "counting/layout_cache.hpp"
 #include "counting/layouts.hpp"
 #include "posterior/conclusion.hpp"
+#include "posterior/count_chances.hpp"
 #include "posterior/estimate.hpp"
 #include "posterior/outside.hpp"
 #include "posterior/position.hpp"
@@ -43,9 +44,8 @@ class Posterior {
     // Throws Contradiction if no layout fits, BudgetExceeded if the budget does not suffice.
     Posterior(Question question, Budget budget, Precision precision, LayoutCache* cache = nullptr);
 
-    // What follows from a position that is possible and within the budget. Throws Contradiction if
-    // no layout fits.
-    Posterior(const Position& position, Budget budget);
+    // What was concluded from a position within the budget.
+    Posterior(const Position& position, Conclusion conclusion, Budget budget);
 
     const Topology& topology() const { return *question_.topology; }
     Evidence evidence() const { return question_.evidence(); }
@@ -79,6 +79,8 @@ class Posterior {
     std::array<double, max_degree + 1> count_chances(std::int32_t cell) const;
     // The chances that the cell is safe and shows each symbol.
     std::array<double, symbols> clue_chances(std::int32_t cell) const;
+    // The same for all closed cells at once, without counting again. By cell; zeros if it is open.
+    std::vector<std::array<double, symbols>> all_clue_chances() const;
     // Layouts drawn at random from the posterior, one byte per cell.
     std::vector<std::uint8_t> sample(std::size_t count, std::uint64_t seed) const;
 
@@ -101,12 +103,12 @@ class Posterior {
     std::vector<std::int32_t> certain(Certainty which) const;
     void count_components(LayoutCache* cache);
     void count_component(std::size_t index, const Plan& plan, Budget& budget, LayoutCache* cache);
-    void conclude();
     void conclude(Conclusion conclusion);
     void conclude(Estimate estimate);
     template <class Use>
     void for_each_settled(Use use) const;
     void add_up_mines();
+    std::array<double, symbols> show(std::int32_t cell, const ByCount& counts) const;
     std::array<Wide, max_degree + 1> query_counts(std::int32_t cell) const;
     void mark_known();
     void mark(std::int32_t cell, Certainty certainty);

@@ -14,8 +14,15 @@ class Solver {
   public:
     // Throws like the constructor of Posterior.
     Posterior infer(Question question, Budget budget, Precision precision);
+    // Nothing if no layout fits. It does not look for the reason, which takes far longer. Throws
+    // BudgetExceeded.
+    std::optional<Posterior> infer_if_possible(Question question, Budget budget,
+                                               Precision precision);
+    // Whether some layout fits. Throws BudgetExceeded.
+    bool fits(Question question, Budget budget);
 
   private:
+    void move_to(const Question& question, Budget budget);
     bool follow(const Question& question);
 
     LayoutCache cache_;

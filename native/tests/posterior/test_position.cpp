@@ -54,6 +54,9 @@ double risk_of(const Position& position, const Conclusion& conclusion, std::int3
 void check_settled(const Position& position, const Posterior& fresh) {
     std::vector<std::int32_t> safe, mined;
     position.settled(safe, mined);
+    if (position.question().trust_flags)
+        for (std::int32_t c = 0; c < position.topology().cells(); ++c)
+            if (position.cells()[at(c)] == cell::flagged) mined.push_back(c);
     std::ranges::sort(safe);
     std::ranges::sort(mined);
     if (position.total_is_slack()) {
@@ -98,10 +101,11 @@ std::optional<Seen> draw_change(const Position& position, std::span<const std::u
     const auto& topology = position.topology();
     const auto c = uniform_int(random, 0, topology.cells() - 1);
     const auto code = position.cells()[at(c)];
-    if (!cell::is_closed(code)) return std::nullopt;
+    if (!cell::is_closed(code) && code != cell::pending) return std::nullopt;
     if (code == cell::flagged && position.question().trust_flags) return std::nullopt;
     if (mines[at(c)]) return Seen{c, random.below(2) == 0 ? cell::flagged : cell::exploded};
     if (code == cell::closed && random.below(8) == 0) return Seen{c, cell::known_safe};
+    if (code == cell::closed && random.below(8) == 0) return Seen{c, cell::pending};
     const int degree = topology.degree(c);
     if (channel.exact && random.below(10) == 0)
         return Seen{c, static_cast<std::int8_t>(uniform_int(random, 0, degree))};

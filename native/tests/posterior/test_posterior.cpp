@@ -63,11 +63,13 @@ std::vector<std::uint64_t> layouts_modulo(const Posterior& posterior, std::size_
 void check_cells(const Question& question, const Posterior& posterior, const BruteForce& truth) {
     std::vector<std::int32_t> safe, mined;
     double sum = 0.0;
+    const auto all_chances = posterior.all_clue_chances();
     for (std::int32_t c = 0; c < question.topology->cells(); ++c) {
         const auto code = question.cells[at(c)];
         const double risk = posterior.risk()[at(c)];
         if (!cell::is_closed(code)) {
             CHECK(std::isnan(risk));
+            CHECK(std::ranges::count(all_chances[at(c)], 0.0) == symbols);
             sum += code == cell::exploded;
             continue;
         }
@@ -79,7 +81,8 @@ void check_cells(const Question& question, const Posterior& posterior, const Bru
         CHECK((risk == 1.0) == !truth.may_be_free[at(c)]);
         const auto chances = posterior.clue_chances(c);
         for (int seen = 0; seen < symbols; ++seen)
-            CHECK(near(chances[at(seen)], truth.clues[at(c)][at(seen)]));
+            CHECK(near(chances[at(seen)], truth.clues[at(c)][at(seen)]) &&
+                  std::abs(all_chances[at(c)][at(seen)] - chances[at(seen)]) < 1e-12);
     }
     CHECK(posterior.safe() == safe);
     CHECK(posterior.mined() == mined);

@@ -1,7 +1,8 @@
 """Exact inference: the chance that each closed cell is a mine."""
 
 from mineproof.inference.errors import BudgetExceeded, Contradiction
-from mineproof.inference.posterior import Best, Budget, Effort, Posterior, Solver, infer
+from mineproof.inference.many import Risks, infer_many
+from mineproof.inference.posterior import Best, Budget, Effort, Posterior, Solver, fits, infer
 
 __all__ = [
     "Best",
@@ -10,6 +11,9 @@ __all__ = [
     "Contradiction",
     "Effort",
     "Posterior",
+    "Risks",
     "Solver",
+    "fits",
     "infer",
+    "infer_many",
 ]

@@ -20,7 +20,7 @@ from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 from mineproof.random import check_seed
 
-__all__ = ["Best", "Budget", "Effort", "Posterior", "Solver", "infer"]
+__all__ = ["Best", "Budget", "Effort", "Posterior", "Solver", "check_settings", "fits", "infer"]
 
 TIE: Final = _core.TIE
 """Risks that differ by less than this are equal."""
@@ -223,6 +223,24 @@ class Posterior(Drawn):
         """
         return self.native.clue_chances(self._closed_place(cell))
 
+    def all_clue_chances(self) -> NDArray[np.float64]:
+        r"""Return the chances of `clue_chances` for all closed cells at once.
+
+        This takes little longer than inference, while asking cell by cell counts again for each.
+
+        Returns
+        -------
+        numpy.ndarray
+            Of shape (rows, columns, 10); zeros for cells that are not closed.
+
+        Examples
+        --------
+        >>> posterior = infer(Observation.from_text("4x1x2\n.1.."))
+        >>> posterior.all_clue_chances()[0, 2].tolist()
+        [0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+        """
+        return self.native.all_clue_chances().reshape(*self.observation.cells.shape, -1)
+
     def count_chances(self, cell: Cell) -> NDArray[np.float64]:
         r"""Return the chance that a closed cell is safe and has each number of mines around it.
 
@@ -386,8 +404,39 @@ def infer(
     >>> infer(Observation.from_text("3x2x1\n.1.\n.1.")).risk[0]
     array([0.25,  nan, 0.25])
     """
-    _check_settings(prior, channel, flags, budget, require_exact)
+    check_settings(prior, channel, flags, budget)
+    truth("require_exact", require_exact)
     return _infer(observation, prior, channel, flags, budget, require_exact, None)
+
+
+def fits(
+    observation: Observation,
+    prior: Prior | None = None,
+    channel: Channel | None = None,
+    *,
+    flags: Literal["ignore", "trust"] = "ignore",
+    budget: Budget = _DEFAULT_BUDGET,
+) -> bool:
+    r"""Return whether any layout fits an observation, without looking for the reason if none does.
+
+    Parameters
+    ----------
+    observation, prior, channel, flags, budget
+        As for `infer`.
+
+    Raises
+    ------
+    BudgetExceeded
+        If the budget is too small to tell.
+
+    Examples
+    --------
+    >>> fits(Observation.from_text("1.")), fits(Observation.from_text("2."))
+    (True, False)
+    """
+    check_settings(prior, channel, flags, budget)
+    question, _, _ = _question(observation, prior, channel, flags, budget)
+    return _core.fits(_core.Solver(), *question)
 
 
 class Solver:
@@ -418,7 +467,8 @@ class Solver:
         budget: Budget = _DEFAULT_BUDGET,
         require_exact: bool = False,
     ) -> None:
-        _check_settings(prior, channel, flags, budget, require_exact)
+        check_settings(prior, channel, flags, budget)
+        truth("require_exact", require_exact)
         self._settings = prior, channel, flags, budget, require_exact
         self._native = _core.Solver()
 
@@ -439,16 +489,56 @@ class Solver:
         self._native = _core.Solver()
 
 
-def _check_settings(
-    prior: Prior | None, channel: Channel | None, flags: str, budget: Budget, require_exact: bool
+def check_settings(
+    prior: Prior | None, channel: Channel | None, flags: str, budget: Budget
 ) -> None:
+    """Raise an error that names the argument which is wrong."""
     if prior is not None:
         instance("prior", prior, Prior, "Prior.density(0.2)")
     if channel is not None:
         instance("channel", channel, Channel, "Channel.parse('exact')")
     choice("flags", flags, ("ignore", "trust"))
     instance("budget", budget, Budget, "Budget(nodes=1_000_000)")
-    truth("require_exact", require_exact)
+
+
+class _Question(NamedTuple):
+    """A question to the core, in the order of its arguments."""
+
+    topology: _core.Topology
+    cells: NDArray[np.int8]
+    mines: int | None
+    density: float | None
+    channel: _core.Channel
+    trust_flags: bool
+    nodes: int
+    bytes: int
+
+
+def _question(
+    observation: Observation,
+    prior: Prior | None,
+    channel: Channel | None,
+    flags: Literal["ignore", "trust"],
+    budget: Budget,
+) -> tuple[_Question, Prior, Channel]:
+    """Return the question, with the prior and the channel that are assumed."""
+    instance("observation", observation, Observation, "Observation.from_text('.1.')")
+    if prior is None:
+        prior = _UNKNOWN if observation.mines is None else _told(observation.mines)
+    if channel is None:
+        channel = observation.channel or _EXACT
+    total = prior.total_among(observation.cells.size)
+    question = _Question(
+        observation.topology.native,
+        observation.cells,
+        total,
+        prior.value if total is None else None,
+        channel.native,
+        flags == "trust",
+        budget.nodes,
+        budget.bytes,
+    )
+    return question, prior, channel
 
 
 def _infer(
@@ -460,25 +550,9 @@ def _infer(
     require_exact: bool,
     solver: _core.Solver | None,
 ) -> Posterior:
-    instance("observation", observation, Observation, "Observation.from_text('.1.')")
-    if prior is None:
-        prior = _UNKNOWN if observation.mines is None else _told(observation.mines)
-    if channel is None:
-        channel = observation.channel or _EXACT
-    total = prior.total_among(observation.cells.size)
+    question, prior, channel = _question(observation, prior, channel, flags, budget)
     try:
-        native = _core.infer(
-            observation.topology.native,
-            observation.cells,
-            total,
-            prior.value if total is None else None,
-            channel.native,
-            flags == "trust",
-            budget.nodes,
-            budget.bytes,
-            require_exact,
-            solver,
-        )
+        native = _core.infer(*question, require_exact, solver)
     except _core.Contradiction as clash:
         places, uses_total, irreducible = clash.args
         clues = tuple(map(observation.topology.cell, places))

@@ -1,0 +1,125 @@
+"""Many games on random boards in one call: native threads play, and columns come back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mineproof import _core
+from mineproof.agents.agent import Agent
+from mineproof.arena.play import play_many
+from mineproof.arguments import instance, sentence, whole
+from mineproof.game.game import Outcome
+from mineproof.game.setup import Setup, drawn_cell
+from mineproof.position.topology import Topology
+from mineproof.random import check_seed
+
+__all__ = ["Columns", "play_seeds"]
+
+Columns: TypeAlias = Mapping[str, NDArray[Any]]
+"""Values of many games by the names of a record's columns."""
+
+_MOST_THREADS: Final = 1024
+_COUNTS: Final = (
+    "hits",
+    "opened",
+    "steps",
+    "actions",
+    "guesses",
+    "certain",
+    "identified",
+    "wrong_flags",
+)
+_OUTCOMES: Final = MappingProxyType(
+    {
+        _core.Status.playing.value: Outcome.STUCK.value,
+        _core.Status.won.value: Outcome.WON.value,
+        _core.Status.lost.value: Outcome.LOST.value,
+        _core.Status.finished.value: Outcome.FINISHED.value,
+    }
+)
+
+
+def play_seeds(
+    setup: Setup, agent: Agent, seeds: Sequence[int], *, threads: int = 1
+) -> dict[str, NDArray[Any]]:
+    """Play a game on the random board of each seed, and return columns.
+
+    The columns are those of the records of `play_many`, except those that say the same in all
+    games, and the agent's time. Each seed is also that of the agent's randomness.
+
+    Parameters
+    ----------
+    setup
+        The conditions of all games.
+    agent
+        Who plays. An agent without a native player plays in this thread, move by move.
+    seeds
+        One per game.
+    threads
+        How many native threads play. The number changes nothing but the time.
+
+    Examples
+    --------
+    >>> from mineproof import Setup, agents
+    >>> games = play_seeds(Setup.level("easy"), agents.get("exact"), range(100), threads=2)
+    >>> int(games["won"].sum()), float(games["score"].mean().round(3))
+    (88, 0.956)
+    """
+    instance("setup", setup, Setup, "Setup.level('easy')")
+    if not isinstance(agent, Agent):
+        raise TypeError(sentence("agent", agent, "an Agent, such as agents.get('exact')"))
+    threads = whole("threads", threads, 1, _MOST_THREADS)
+    words = [check_seed(seed) for seed in seeds]
+    native = agent.native()
+    if native is None:
+        return _columns_of_records(setup, agent, words)
+    topology = Topology(setup.rows, setup.cols)
+    told, rules = agent.told, setup.rules
+    rows = _core.play_seeds(
+        native.player,
+        topology.native,
+        setup.mines,
+        _core.Start[rules.start],
+        rules.on_mine == "continue",
+        rules.cascade,
+        setup.channel.arrival,
+        rules.given_safe,
+        setup.channel.native,
+        setup.mines if told.total else None,
+        setup.channel.native if told.channel else _core.EXACT,
+        np.array(words, np.uint64),
+        _first_cells(setup, topology, words),
+        threads,
+    ).reshape(len(words), 1 + len(_COUNTS))
+    counts = dict(zip(_COUNTS, rows[:, 1:].T, strict=True))
+    outcome = np.array([_OUTCOMES[status] for status in rows[:, 0].tolist()], dtype=np.str_)
+    faultless = (counts["hits"] == 0) & (counts["wrong_flags"] == 0)
+    won = (outcome == Outcome.WON.value) | ((outcome == Outcome.FINISHED.value) & faultless)
+    return {
+        "seed": np.array(words, np.uint64),
+        "outcome": outcome,
+        "won": won,
+        **counts,
+        "score": counts["identified"] / setup.mines if setup.mines else np.ones(len(words)),
+    }
+
+
+def _first_cells(setup: Setup, topology: Topology, seeds: Sequence[int]) -> NDArray[np.int32]:
+    """Return the cell that each game opens first, or -1 if the agent chooses it."""
+    if setup.first == "random":
+        cells = [drawn_cell(topology, setup.first, seed) for seed in seeds]
+    else:
+        cells = [setup.game(0).first] * len(seeds)
+    return np.array([-1 if cell is None else topology.index(cell) for cell in cells], np.int32)
+
+
+def _columns_of_records(setup: Setup, agent: Agent, seeds: Sequence[int]) -> dict[str, Any]:
+    records = play_many(map(setup.game, seeds), agent, seeds=seeds)
+    names = ("seed", "outcome", "won", *_COUNTS, "score")
+    columns = {name: np.array([getattr(record, name) for record in records]) for name in names}
+    return {**columns, "seed": np.array(seeds, np.uint64)}

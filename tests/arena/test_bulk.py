@@ -1,0 +1,53 @@
+"""Games in bulk: the same as game by game, whatever the number of threads."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mineproof import Channel, Rules, Setup, agents, play_many
+from mineproof.arena import play_seeds
+
+SETUPS = {
+    "classic": Setup(8, 9, 12),
+    "zero": Setup(6, 7, 9, Rules(start="zero")),
+    "any": Setup(5, 6, 6, Rules(start="any")),
+    "keep going": Setup(6, 6, 8, Rules(start="any", on_mine="continue", given_safe=3)),
+    "random first": Setup(6, 6, 7, Rules(start="zero"), first="random"),
+    "no cascade": Setup(5, 5, 4, Rules(cascade=False), first=(2, 2)),
+    "lost clues": Setup(5, 5, 4, channel=Channel.lost(0.2)),
+    "late clues": Setup(5, 5, 4, channel=Channel.late(0.4)),
+    "no mines": Setup(3, 3, 0),
+}
+GAMES = range(5, 25)
+
+
+@pytest.mark.parametrize("name", ["exact", "exact:untold", "exact:chains", "basic"])
+@pytest.mark.parametrize("setup", SETUPS.values(), ids=SETUPS)
+def test_columns_are_those_of_records(setup: Setup, name: str) -> None:
+    agent = agents.get(name)
+    columns = play_seeds(setup, agent, GAMES, threads=2)
+    records = play_many(map(setup.game, GAMES), agent, seeds=GAMES)
+    for column, values in columns.items():
+        assert values.tolist() == [getattr(record, column) for record in records], column
+
+
+def test_the_number_of_threads_changes_nothing() -> None:
+    setup = Setup.level("intermediate")
+    one, three = (
+        play_seeds(setup, agents.get("exact"), range(60), threads=threads) for threads in (1, 3)
+    )
+    for column, values in one.items():
+        np.testing.assert_array_equal(values, three[column])
+
+
+def test_no_games_give_empty_columns() -> None:
+    columns = play_seeds(Setup.level("easy"), agents.get("exact"), [])
+    assert {values.size for values in columns.values()} == {0}
+
+
+def test_wrong_arguments_are_named() -> None:
+    with pytest.raises(ValueError, match="threads"):
+        play_seeds(Setup.level("easy"), agents.get("exact"), [1], threads=0)
+    with pytest.raises(ValueError, match="seed"):
+        play_seeds(Setup.level("easy"), agents.get("exact"), [-1])
