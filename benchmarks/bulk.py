@@ -15,10 +15,10 @@ from mineproof.arena import play_seeds
 from mineproof.arena.workers import cores
 
 GAMES = 1000
-AT_ONCE = 50
-"""Games in a call."""
-POSITIONS = 20
-"""One per call."""
+AT_ONCE = 8
+"""Games in a call: such a call takes about as long as an analysis, so that whatever else the
+machine does disturbs both alike."""
+POSITIONS = 60
 LEAST_OPEN = 100
 """Cells, of 381 that are safe."""
 EXPERT = Setup.level("expert")
