@@ -69,6 +69,10 @@ def player() -> _core.ExactPlayer:
     return _core.ExactPlayer(NODES, BYTES, False)
 
 
+def small_board() -> _core.SmallBoard:
+    return _core.SmallBoard(TOPOLOGY, 2, _core.Start.safe, 0, NODES)
+
+
 def playthrough() -> _core.Playthrough:
     return _core.play_out(game(), player(), 2, _core.EXACT, 1)
 
@@ -116,9 +120,12 @@ CALLS: dict[str, Callable[[], Call]] = {
     "Random.below": lambda: (_core.Random(1).below, (6,)),
     "Random.next": lambda: (_core.Random(1).next, ()),
     "Random.uniform": lambda: (_core.Random(1).uniform, ()),
+    "SmallBoard": lambda: (_core.SmallBoard, (TOPOLOGY, 2, _core.Start.safe, 0, NODES)),
+    "SmallBoard.value_of": lambda: (small_board().value_of, (1, 0)),
     "Topology.degrees": lambda: (TOPOLOGY.degrees, ()),
     "Topology.neighbours": lambda: (TOPOLOGY.neighbours, (0,)),
     "Topology.rectangle": lambda: (_core.Topology.rectangle, (2, 3)),
+    "endings": lambda: (_core.endings, (posterior(), 100, NODES)),
     "fits": lambda: (
         _core.fits,
         (_core.Solver(), TOPOLOGY, SEEN, None, None, _core.EXACT, False, NODES, BYTES),
