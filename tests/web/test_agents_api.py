@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 import httpx
@@ -178,3 +180,27 @@ def test_memory_is_rebuilt_after_undo(api: httpx.Client) -> None:
     api.post(f"/games/{game}/undo")
     again = step(api, game, "weights")
     assert (again["moves"], again["beliefs"]) == (turns[-1]["moves"], turns[-1]["beliefs"])
+
+
+def test_an_agent_stops_when_nobody_waits_for_it(trouble: str) -> None:
+    settings = Settings(workers=1, most_waiting=0, agents=(trouble,), agent_seconds=600)
+    with serving(settings) as address, client(address) as api:
+        games = [new(api, level="easy", start="any", seed=seed) for seed in range(2)]
+        assert api.get("/agents").status_code == 200
+        with client(address) as impatient, ThreadPoolExecutor(1) as waiting:
+            path, hang = f"/games/{games[0]}/step", {"agent": f"{trouble}:hang"}
+            asked = waiting.submit(impatient.post, path, json=hang, timeout=3)
+            sleep(1)
+            busy = api.post(f"/games/{games[1]}/step", json={"agent": "exact"})
+            assert (busy.status_code, busy.json()["detail"]) == (
+                429,
+                "The server is busy: try again in a moment.",
+            )
+            again = api.post(path, json={"agent": "exact"})
+            assert again.status_code == 409
+            assert again.json()["detail"] == "An agent is already thinking about this game."
+            assert isinstance(asked.exception(), httpx.ReadTimeout)
+        end = monotonic() + 30
+        while (answer := api.post(path, json={"agent": "exact"})).status_code != 200:
+            assert monotonic() < end, answer.text
+            sleep(0.1)

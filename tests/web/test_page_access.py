@@ -10,6 +10,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from board_page import MIDDLE, BoardPage, plain_seed, visiting
 from playwright.sync_api import Browser
+from report_studies import STUDIES
+from web_server import serving
+
+from mineproof.lab.report import write_report
+from mineproof.lab.run import run
+from mineproof.web import Settings
 
 Scheme: TypeAlias = Literal["light", "dark"]
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
@@ -85,3 +91,16 @@ def test_the_pictures_of_the_docs(browser: Browser, address: str, tmp_path: Path
     for name in ("page", "page-analyse", "page-phone"):
         assert (folder / f"{name}.png").stat().st_size > 10_000
         assert (IMAGES / f"{name}.png").exists(), "run it once with MINEPROOF_IMAGES=1"
+
+
+@pytest.mark.long
+def test_a_generated_report_works_under_its_policy(browser: Browser, tmp_path: Path) -> None:
+    written = write_report(run(STUDIES, tmp_path / "reports"), STUDIES)
+    with (
+        serving(Settings(workers=1, reports=tmp_path / "reports")) as address,
+        visiting(browser, address) as shown,
+    ):
+        name = written.relative_to(tmp_path / "reports").as_posix()
+        shown.page.goto(f"{address}/reports/{name}")
+        shown.page.wait_for_selector("h1")
+        shown.page.wait_for_timeout(2000)

@@ -8,6 +8,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from mineproof import _core
 from mineproof.arguments import counted, percent
 from mineproof.inference.posterior import TIE, Best, Budget, Posterior, infer
 from mineproof.position.cells import CellCode, is_closed
@@ -150,24 +151,38 @@ def dead_cells(posterior: Posterior) -> tuple[Cell, ...]:
     >>> dead_cells(infer(Observation.from_text("3x1x1\n.1.")))
     ((0, 0), (0, 2))
     """
-    layouts = posterior.sample(_SAMPLES, seed=0).reshape(_SAMPLES, -1)
-    return tuple(cell for cell in _uncertain_cells(posterior) if _is_dead(posterior, layouts, cell))
-
-
-def _is_dead(posterior: Posterior, layouts: NDArray[np.bool_], cell: Cell) -> bool:
-    topology = posterior.observation.topology
-    place = topology.index(cell)
-    around = topology.native.neighbours(place)
-
-    def tells_nothing(counts: NDArray[np.int64]) -> bool:
-        rows = posterior.channel.weights[len(around), counts]
-        return bool((rows == rows[:1]).all())
-
-    safe = layouts[~layouts[:, place]]
-    # A few layouts are enough to rule out most cells.
-    return tells_nothing(safe[:, around].sum(axis=1)) and tells_nothing(
-        np.flatnonzero(posterior.count_chances(cell))
+    may_be_dead = _may_be_dead(posterior)
+    return tuple(
+        cell
+        for cell in _uncertain_cells(posterior)
+        if may_be_dead[cell] and _is_dead(posterior, cell)
     )
+
+
+def _may_be_dead(posterior: Posterior) -> NDArray[np.bool_]:
+    """Look at a few layouts, which are enough to rule out most cells."""
+    topology = posterior.observation.topology
+    layouts = posterior.sample(_SAMPLES, seed=0).reshape(_SAMPLES, -1)
+    counts = np.stack([_core.true_counts(topology.native, layout) for layout in layouts])
+    kinds = _kinds_of_counts(posterior.channel)[topology.degrees.ravel(), counts]
+    least = np.where(layouts, kinds.max() + 1, kinds).min(axis=0)
+    most = np.where(layouts, -1, kinds).max(axis=0)
+    may_be_dead: NDArray[np.bool_] = (least >= most).reshape(topology.shape)
+    return may_be_dead
+
+
+def _kinds_of_counts(channel: Channel) -> NDArray[np.int64]:
+    """Number the counts of each degree so that those with the same chances of clues are equal."""
+    same = (channel.weights[:, :, None] == channel.weights[:, None]).all(axis=3)
+    kinds: NDArray[np.int64] = same.argmax(axis=2)
+    return kinds
+
+
+def _is_dead(posterior: Posterior, cell: Cell) -> bool:
+    degree = posterior.observation.topology.degrees[cell]
+    counts = np.flatnonzero(posterior.count_chances(cell))
+    rows = posterior.channel.weights[degree, counts]
+    return bool((rows == rows[:1]).all())
 
 
 def fifty_fifties(

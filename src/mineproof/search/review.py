@@ -29,6 +29,9 @@ _WORDS: Final = {
     "needless": "needless risk",
 }
 
+_USUAL_LUCK: Final = 0.25
+"""Fewer hits than this away from the average are neither good nor bad luck."""
+
 
 @dataclass(frozen=True, slots=True)
 class Judged:
@@ -138,12 +141,13 @@ class Review:
 
     def _luck(self) -> str:
         expected = f"{self.expected_hits:.2f}"
-        hits = counted(self.hits, "mine")
-        if self.hits > self.expected_hits:
-            return f"{hits} exploded, and {expected} on average: bad luck."
-        if self.expected_hits > TIE:
-            return f"{hits} exploded, and {expected} on average: good luck."
-        return "No luck was needed."
+        hits = counted(self.hits, "mine") if self.hits else "No mine"
+        if self.expected_hits < TIE:
+            return "No luck was needed."
+        if abs(self.hits - self.expected_hits) < _USUAL_LUCK:
+            return f"{hits} exploded, and {expected} on average: neither good nor bad luck."
+        luck = "bad" if self.hits > self.expected_hits else "good"
+        return f"{hits} exploded, and {expected} on average: {luck} luck."
 
 
 def review(

@@ -22,11 +22,11 @@ POLICY: Final = (
 )
 """What the page may load: only its own files, and no script that is not in one of them."""
 REPORT_POLICY: Final = (
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-    "sandbox allow-scripts allow-popups"
+    "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; "
+    "img-src 'self' data: blob:; font-src data:; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'; sandbox allow-scripts allow-popups allow-downloads"
 )
-"""Generated reports hold their scripts and styles. They get an origin of their own."""
+"""Generated reports hold their scripts, which compile figures. They get an origin of their own."""
 
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 

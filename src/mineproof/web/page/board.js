@@ -173,7 +173,7 @@ export class Board extends EventTarget {
     for (const [place, x, y] of marked) {
       pen.setTransform(pixels / 34, 0, 0, pixels / 34, x, y);
       const mark = this.marks.get(place) ?? {};
-      layer(pen, { ...mark, focus: place === focus, pointed: place === this.pointed });
+      layer(pen, { ...mark, focus: place === focus, pointed: place === this.pointed }, side);
     }
     if (edge) this.drawEdges(pen, ratio, first, last, left, top, colours);
     root.dataset.drawn = this.version;

@@ -161,8 +161,14 @@ function line(pen, points) {
 }
 
 /** What lies on a tile: a number with its colour, a sign, frames. Drawn on a square of 34. */
-export function layer(pen, mark) {
+export function layer(pen, mark, side) {
   const colours = theme();
+  if (side < 12) {
+    // Too small for signs: a plain square of the colour.
+    pen.fillStyle = mark.paper ?? (mark.sign === "mine" ? MINE : mark.sign === "safe" ? SAFE : "transparent");
+    pen.fillRect(0, 0, 34, 34);
+    mark = { ...mark, label: null, sign: null, paper: null, flagged: false, dead: false, half: false };
+  }
   if (mark.paper || mark.sign) {
     const paper = mark.paper ?? (mark.sign === "mine" ? MINE : SAFE);
     pen.fillStyle = paper;

@@ -55,6 +55,7 @@ export class Play {
     try {
       if (!last) throw new Error("no game yet");
       await this.game.load(last);
+      this.setup.reflect(this.game.state);
     } catch {
       await this.start(this.setup.conditions);
     }

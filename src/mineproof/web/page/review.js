@@ -161,10 +161,10 @@ function picture(found, go) {
     return [group];
   });
   const label = `Of such games, ${share(found.best_survival)} get through with the lowest risk each time and ${share(found.survival)} with these choices; ${found.hits} hit.`;
-  return svg("svg", { class: "luck", viewBox: `0 0 ${wide} ${high + 18 + low}`, role: "img", "aria-label": label },
+  return svg("svg", { class: "luck", viewBox: `0 -12 ${wide} ${high + 30 + low}`, role: "img", "aria-label": label },
     svg("path", { class: "gap", d: `${path(lines.best)}L${lines.own.toReversed().map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}Z` }),
     svg("path", { class: "line best", d: path(lines.best) }), svg("path", { class: "line own", d: path(lines.own) }),
-    svg("text", { x: 2, y: high - 4 }, "0%"), svg("text", { x: wide - 2, y: 10, "text-anchor": "end" }, "100%"),
+    svg("text", { x: 0, y: -3 }, "100%"), svg("text", { x: 0, y: high - 3 }, "0%"),
     svg("path", { class: "axis", d: `M0 ${high}H${wide}M0 ${high + 14 + low}H${wide}` }), ...bars);
 }
 

@@ -104,6 +104,14 @@ export class Setup extends EventTarget {
     this.dispatchEvent(new CustomEvent("preset", { detail: preset }));
   }
 
+  /** Show the level of a game that was not started from this form. */
+  reflect({ rows, cols, mines }) {
+    const same = (one) => one.rows === rows && one.cols === cols && one.mines === mines && one.name in NAMES;
+    const found = this.offer.levels.find(same);
+    if (found) this.chooseLevel(found.name);
+    else this.setSize(rows, cols, mines);
+  }
+
   setSize(rows, cols, mines) {
     [this.rows.value, this.cols.value, this.mines.value] = [rows, cols, mines].map(String);
     this.chooseLevel("custom");
