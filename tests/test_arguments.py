@@ -21,6 +21,7 @@ from mineproof import (
     Rules,
     Solver,
     Topology,
+    _core,
     agents,
     infer,
     play,
@@ -135,3 +136,30 @@ def test_an_agents_name_is_not_yet_an_agent() -> None:
     with pytest.raises(TypeError) as caught:
         play(Game(BOARD), "exact")  # type: ignore[arg-type]
     assert str(caught.value) == ("agent 'exact': must be an Agent, such as agents.get('exact')")
+
+
+@pytest.mark.parametrize(
+    "huge", [10**400, -(10**400), 10**5000], ids=["long", "negative", "longer"]
+)
+def test_huge_numbers_are_refused_in_a_short_sentence(huge: int) -> None:
+    seen = Observation.from_text("3x1x1\n.1.")
+    calls: list[Callable[[], object]] = [
+        lambda: Topology(huge, 3),
+        lambda: Topology(3, 3).index((huge, 0)),
+        lambda: Game.random(9, 9, mines=huge, seed=1),
+        lambda: Game.random(9, 9, mines=10, seed=huge),
+        lambda: Game.random(9, 9, density=huge, seed=1),
+        lambda: Budget(nodes=huge),
+        lambda: infer(seen).sample(huge, 1),
+        lambda: infer(seen).clue_chances((huge, 0)),
+        lambda: Prior.density(huge),
+        lambda: Channel.lost(huge),
+        lambda: Observation(Topology(1, 3), seen.cells, mines=huge),
+        lambda: _core.Topology.rectangle(huge, 1),
+        lambda: _core.Random(1).below(huge),
+        lambda: Channel.parse("lost:" + "9" * 5000),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match=r"^((?!Exceeds the limit).)*$") as refused:
+            call()
+        assert len(str(refused.value)) < 200

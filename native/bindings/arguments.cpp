@@ -18,7 +18,10 @@ template <class Number>
                                 std::to_string(least) + " to " + std::to_string(most));
 }
 
+// Short even for a number of many digits, which Python may refuse to write.
 std::string text(const nb::int_& number) {
+    const auto bits = nb::cast<std::int64_t>(number.attr("bit_length")());
+    if (bits > 128) return "a number of " + std::to_string(bits) + " bits";
     return nb::str(number).c_str();
 }
 

@@ -165,6 +165,11 @@ auto distribution(const Posterior& posterior) {
     return to_numpy(std::move(result));
 }
 
+double log_layouts(const Posterior& posterior) {
+    nb::gil_scoped_release unlocked;
+    return posterior.log_layouts();
+}
+
 auto samples(const Posterior& posterior, const nb::int_& count, const nb::int_& seed) {
     const auto most = most_sampled_cells / posterior.topology().cells();
     const auto number = static_cast<std::size_t>(to_number("count", count, 0, most));
@@ -237,6 +242,7 @@ void bind_posterior(nb::module_& m) {
              [](const Posterior& posterior) { return to_numpy(least_risky(posterior.risk())); })
         .def_prop_ro("expected_mines", &Posterior::expected_mines)
         .def_prop_ro("log_weight", &Posterior::log_weight)
+        .def("log_layouts", &log_layouts)
         .def_prop_ro("interior", &Posterior::interior)
         .def_prop_ro("known_mines", &Posterior::known_mines)
         .def_prop_ro("effort", &effort_of)

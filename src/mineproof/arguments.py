@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 from numbers import Real
 from operator import index
@@ -9,7 +10,17 @@ from typing import TypeVar
 
 import numpy as np
 
-__all__ = ["choice", "counted", "instance", "percent", "sentence", "share", "truth", "whole"]
+__all__ = [
+    "choice",
+    "counted",
+    "instance",
+    "percent",
+    "sentence",
+    "share",
+    "truth",
+    "whole",
+    "written",
+]
 
 T = TypeVar("T")
 
@@ -94,8 +105,23 @@ def sentence(name: str, value: object, must: str) -> str:
     >>> sentence("seed", -1, "a whole number from 0")
     'seed -1: must be a whole number from 0'
     """
-    shown = " ".join(repr(value).split())
+    shown = written(value) if isinstance(value, int) else " ".join(repr(value).split())
     return f"{name} {shown if len(shown) <= 60 else shown[:57] + '...'}: must be {must}"
+
+
+def written(number: int) -> str:
+    """Write a whole number in digits, unless there are too many of them.
+
+    Examples
+    --------
+    >>> written(1234), written(-(10**400))
+    ('1234', 'a number of 401 digits')
+    """
+    if -(10**40) < number < 10**40:
+        return repr(number)
+    # Python refuses to write numbers of thousands of digits.
+    digits = int(abs(number).bit_length() * math.log10(2)) + 1
+    return f"a number of {digits - (abs(number) < 10 ** (digits - 1))} digits"
 
 
 def counted(number: int, noun: str) -> str:
@@ -106,7 +132,8 @@ def counted(number: int, noun: str) -> str:
     >>> counted(1, "mine"), counted(4000, "mine")
     ('1 mine', '4,000 mines')
     """
-    return f"{number:,} {noun}" + "s" * (number != 1)
+    shown = f"{number:,}" if abs(number) < 10**40 else written(number)
+    return f"{shown} {noun}" + "s" * (number != 1)
 
 
 def percent(risk: float, *, digits: int = 0) -> str:

@@ -348,3 +348,46 @@ def test_interruption_is_quiet() -> None:
         out, err = process.communicate(timeout=20)
     assert (out, err) == (b"", b"")
     assert process.returncode == 130
+
+
+HUNGRY = """
+import resource
+from mineproof.agents import Agent
+
+class Hungry(Agent):
+    name = "hungry"
+
+    def decide(self, observation):
+        raise MemoryError
+"""
+
+
+def test_out_of_memory_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    agent = tmp_path / "hungry.py"
+    agent.write_text(HUNGRY)
+    words = ["compare", "--agents", f"{agent}:Hungry", "--games", "2", "--workers", "1"]
+    assert cli.main(words) == 1
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "mineproof: there is not enough memory; what was finished before is kept"
+    )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs limits of memory")
+@pytest.mark.parametrize(
+    ("limit", "code", "sentence"),
+    [
+        (10**9, 2, "a board needs 2.0 GB of memory, and there are 1.0 GB"),
+        pytest.param(23 * 10**8, 1, "there is not enough memory", marks=pytest.mark.long),
+    ],
+)
+def test_a_board_beyond_the_memory_is_one_sentence(limit: int, code: int, sentence: str) -> None:
+    limited = "import resource; resource.setrlimit(resource.RLIMIT_AS, ({0}, {0})); "
+    program = limited + "from mineproof.cli import main; raise SystemExit(main({1!r}))"
+    words = ["watch", "--rows", "16000", "--cols", "16000", "--mines", "5", "--agent", "random"]
+    done = subprocess.run(
+        [sys.executable, "-c", program.format(limit, words)], capture_output=True, text=True
+    )
+    assert done.returncode == code, done.stderr
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.splitlines()) == 1

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from contextlib import suppress
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -139,3 +142,35 @@ def test_nonsense_is_refused_in_a_sentence() -> None:
         posterior.sample(1, seed=-1)
     with pytest.raises(ValueError, match="nodes 1180591620717411303424: must be a whole number"):
         Budget(nodes=2**70)
+
+
+MEASURE = """
+import sys
+from pathlib import Path
+sys.path[:0] = {path!r}
+from test_budgets import Budget, BudgetExceeded, OPTIMISTIC, infer, wide
+seen = wide(1, side=24)
+infer(wide(1))
+
+
+def peak():
+    status = Path("/proc/self/status").read_text()
+    return 1024 * int(status.partition("VmHWM:")[2].split()[0])
+
+
+used = peak()
+try:
+    infer(seen, channel=OPTIMISTIC, budget=Budget(10**12, {limit}), require_exact=True)
+except BudgetExceeded:
+    print(peak() - used)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="measures memory as Linux does")
+def test_counting_keeps_to_its_memory() -> None:
+    limit = 2**27
+    path = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "support")]
+    program = MEASURE.format(path=path, limit=limit)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert limit / 4 < int(done.stdout) < limit * 1.1

@@ -28,8 +28,11 @@ from mineproof import (
     Prior,
     Rules,
     Solver,
+    Topology,
     infer,
 )
+from mineproof.position.cells import is_closed
+from mineproof.search import dead_cells
 
 CLOSE = 1e-12
 KINDS = list(product(questions.PRIORS, questions.CHANNELS, (False, True)))
@@ -401,3 +404,36 @@ def test_a_copy_of_a_posterior_is_the_same(
     assert (same.observation, same.prior) == (posterior.observation, posterior.prior)
     assert (same.channel, same.flags) == (posterior.channel, posterior.flags)
     assert np.array_equal(same.risk, posterior.risk, equal_nan=True)
+
+
+@pytest.mark.parametrize("channel", [Channel.exact(), Channel.optimistic(), Channel.lost(0.3)])
+@pytest.mark.parametrize("prior", [None, Prior.density(0.2), Prior.unknown()])
+def test_the_logarithm_of_the_layouts(channel: Channel, prior: Prior | None) -> None:
+    """It is a float from the start, and as exact as the whole number."""
+    for seed in range(6):
+        game = Game.random(11, 11, density=0.2, seed=seed, channel=channel)
+        for cell in Random(seed).sample(sorted(np.ndindex(11, 11)), 40):
+            if game.outcome is None and is_closed(game.code(cell)):
+                game.open(cell)
+        posterior = infer(game.observation, prior)
+        assert abs(posterior.log10_layouts - math.log10(posterior.layouts)) < 1e-9
+
+
+def test_the_logarithm_of_a_large_board_takes_no_whole_numbers() -> None:
+    topology = Topology(300, 300)
+    cells = np.full(topology.shape, -1, np.int8)
+    cells[1::3, 1::3] = 1
+    posterior = infer(Observation(topology, cells), Prior.density(0.2))
+    assert abs(posterior.log10_layouts - 10_000 * math.log10(8)) < 1e-8
+
+
+def test_what_is_possible_has_a_chance_however_small() -> None:
+    """Chances below the smallest float would make a cell look dead."""
+    seen = Observation.from_text("..1\n...")
+    for density in (1e-150, 1e-250, 1e-300):
+        posterior = infer(seen, Prior.density(density))
+        plain = infer(seen, Prior.density(0.2))
+        for cell in seen.closed_cells():
+            some = posterior.count_chances(cell) > 0
+            assert (some == (plain.count_chances(cell) > 0)).all()
+        assert dead_cells(posterior) == dead_cells(plain)

@@ -110,6 +110,7 @@ CALLS: dict[str, Callable[[], Call]] = {
     "Posterior.clue_chances": lambda: (posterior().clue_chances, (3,)),
     "Posterior.component_bits": lambda: (infer().component_bits, (0,)),
     "Posterior.count_chances": lambda: (posterior().count_chances, (3,)),
+    "Posterior.log_layouts": lambda: (posterior().log_layouts, ()),
     "Posterior.least_risky": lambda: (posterior().least_risky, ()),
     "Posterior.residues": lambda: (infer().residues, (0, [7, 2147483647])),
     "Posterior.sample": lambda: (posterior().sample, (2, 1)),

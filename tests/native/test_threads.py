@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 from mineproof import Game, Solver, _core, infer
+from mineproof.inference.posterior import core_of
 from mineproof.position.cells import is_closed
 
 THREADS = 4
@@ -191,7 +192,7 @@ def answers(posterior: _core.Posterior) -> list[Any]:
 
 def test_a_posterior_answers_all_threads() -> None:
     for seen in POSITIONS[:3]:
-        shared = infer(seen).native
+        shared = core_of(infer(seen))
         expected = answers(shared)
         assert in_threads(partial(repeat, answers, shared)) == [expected] * THREADS
 
@@ -210,7 +211,7 @@ def prove_all(prover: _core.Prover, cells: list[int]) -> list[Any]:
 
 def test_a_prover_answers_all_threads() -> None:
     for seen in POSITIONS[:4]:
-        posterior = infer(seen).native
+        posterior = core_of(infer(seen))
         cells = [*posterior.safe, *posterior.mined]
         alone = _core.Prover(posterior, 10)
         expected = prove_all(alone, cells)
@@ -221,7 +222,7 @@ def test_a_prover_answers_all_threads() -> None:
 
 def test_chains_are_settled_once() -> None:
     for seen in POSITIONS[:4]:
-        topology, posterior = seen.topology.native, infer(seen).native
+        topology, posterior = seen.topology.native, core_of(infer(seen))
         alone, shared = _core.Chains(topology, True), _core.Chains(topology, True)
         alone.open([0], seen.cells)
         shared.open([0], seen.cells)

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mineproof import Topology
+from mineproof.position import topology
 from mineproof.position.topology import plain_cell
 
 sides = st.integers(1, 8)
@@ -67,3 +68,18 @@ def test_a_board_needs_a_cell(rows: int, cols: int) -> None:
 def test_degrees_cannot_be_changed() -> None:
     with pytest.raises(ValueError, match="read-only"):
         Topology(3, 4).degrees[0, 0] = np.int8(0)
+
+
+def test_degrees_cannot_be_made_writeable() -> None:
+    """They are shared by all boards of the same size."""
+    degrees = Topology(3, 4).degrees
+    with pytest.raises(ValueError, match="WRITEABLE"):
+        degrees.flags.writeable = True
+    assert degrees.tolist() == [[3, 5, 5, 3], [5, 8, 8, 5], [3, 5, 5, 3]]
+
+
+def test_a_board_beyond_the_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(topology, "memory", lambda: 1e8)
+    with pytest.raises(ValueError, match=r"a board needs 0\.2 GB of memory, and there are 0\.1 GB"):
+        Topology(5000, 5001)
+    assert Topology(1001, 1001).cells == 1001**2

@@ -26,6 +26,7 @@ from mineproof import (
     explain,
     infer,
 )
+from mineproof.inference.posterior import core_of
 from mineproof.proofs import Doubt, Technique, explain_all, prove
 
 
@@ -62,7 +63,7 @@ def check_all(question: Question) -> list[Proof]:
     except Contradiction:
         return []
     truth = EveryLayout(question)
-    prover = _core.Prover(posterior.native, 10_000)
+    prover = _core.Prover(core_of(posterior), 10_000)
     found = list(prove(posterior, [*posterior.safe, *posterior.mined]))
     for proof in found:
         check(truth, proof)

@@ -26,6 +26,7 @@ from mineproof import (
     play,
 )
 from mineproof.arena.play import Turn as Played
+from mineproof.inference.posterior import core_of
 from mineproof.position.topology import Cell
 from mineproof.proofs import Technique, explain_all, prove
 
@@ -120,7 +121,7 @@ def grade(proof: Proof) -> tuple[object, ...]:
 def check_symmetry(seen: Observation) -> int:
     """Check that every grade is the same from all sides; return the number of grades."""
     posterior = infer(seen)
-    prover = _core.Prover(posterior.native, 256)
+    prover = _core.Prover(core_of(posterior), 256)
     grades = {
         proof.cell: grade(proof)
         for proof in explain_all(seen)

@@ -9,6 +9,7 @@ import pytest
 from exhaustive_play import ExhaustivePlay, Layout
 
 from mineproof import Observation, Topology, _core, infer
+from mineproof.inference.posterior import core_of
 from mineproof.position import Cell
 
 MOST_CLOSED = 9
@@ -49,7 +50,7 @@ def check(seed: int) -> int:
     if found is None:
         return 0
     seen, layouts = found
-    endings, complete = _core.endings(infer(seen).native, 10_000, WORK)
+    endings, complete = _core.endings(core_of(infer(seen)), 10_000, WORK)
     assert complete
     play = ExhaustivePlay(seen.topology, cascade=False)
     closed = frozenset(seen.closed_cells())
@@ -77,7 +78,7 @@ def test_thousands_of_endings_equal_exhaustive_play() -> None:
 def test_isolated_parts_are_found() -> None:
     # Two 50/50s far apart, and nothing else.
     seen = Observation.from_text("..??..\n11??11", mines=2)
-    endings, complete = _core.endings(infer(seen).native, 100, WORK)
+    endings, complete = _core.endings(core_of(infer(seen)), 100, WORK)
     assert complete
     assert [(isolated, layouts, won) for isolated, layouts, won, _ in endings] == [
         (True, 2, 1),
@@ -87,7 +88,7 @@ def test_isolated_parts_are_found() -> None:
 
 def test_too_many_layouts_or_too_little_work_say_so() -> None:
     seen = Observation.from_text("1.....\n......\n......", mines=4)
-    posterior = infer(seen).native
+    posterior = core_of(infer(seen))
     assert _core.endings(posterior, 10, WORK) == ([], False)
     assert _core.endings(posterior, 10_000, 100) == ([], False)
     assert _core.endings(posterior, 10_000, 10**9)[1]

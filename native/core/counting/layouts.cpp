@@ -247,7 +247,14 @@ class Layouts::Builder {
 
     bool overspent(std::size_t more_weights = 0) {
         constexpr std::size_t most_numbered = std::numeric_limits<std::int32_t>::max();
-        const auto bytes = out_.bytes() + more_weights * sizeof(Wide) + keys_.size() * sizeof(Key);
+        // Lists that grow need up to three times their size for a moment, on average half of that
+        // more. Chances need the weights once more.
+        const auto lists = out_.states_.size() * sizeof(State) +
+                           out_.transitions_.size() * sizeof(Transition) +
+                           keys_.size() * sizeof(Key);
+        const auto weights =
+            (out_.weight_count_ + more_weights) * (out_.wide_ ? sizeof(Wide) : sizeof(double));
+        const auto bytes = lists * 3 / 2 + 2 * weights + index_.most_bytes();
         out_.peak_bytes_ = std::max(out_.peak_bytes_, static_cast<std::int64_t>(bytes));
         return budget_.nodes < 0 || out_.peak_bytes_ > budget_.bytes ||
                out_.weight_count_ + more_weights > most_numbered ||
@@ -520,7 +527,7 @@ std::vector<BoxRange> Layouts::find_box_ranges() const {
 
 template <class Value>
 std::vector<Value> Layouts::by_total(std::span<const Value> values, auto add) const {
-    std::vector<Value> result(total_.weight.size(), 0);
+    std::vector<Value> result(total_.weight.size());
     for (const auto& root : roots_) {
         const auto& state = states_[at(root.state)];
         const auto skip = static_cast<std::int64_t>(state.fewest) - total_.fewest;
@@ -542,8 +549,19 @@ std::vector<std::uint8_t> Layouts::total_support() const {
 int Layouts::count_bits() const {
     const int cells = std::accumulate(box_size_.begin(), box_size_.end(), 0);
     if (!weights_are_counts_) return cells + 1;
-    const auto all = std::accumulate(total_.weight.begin(), total_.weight.end(), Wide{});
-    return static_cast<int>(all.log() / std::log(2.0)) + 2;
+    return static_cast<int>(count_all().log() / std::log(2.0)) + 2;
+}
+
+Wide Layouts::count_all() const {
+    const auto counts = this->counts();
+    return std::accumulate(counts.weight.begin(), counts.weight.end(), Wide{});
+}
+
+PolynomialOf<Wide> Layouts::counts() const {
+    if (weights_are_counts_) return total_;
+    const auto values = forward_all(CountRing{});
+    return {total_.fewest,
+            by_total(std::span<const Wide>(values), [](Wide a, Wide b) { return a + b; })};
 }
 
 std::vector<std::uint64_t> Layouts::counts_modulo(std::uint64_t prime) const {

@@ -97,6 +97,10 @@ class Layouts {
     // Which totals are possible, aligned with `total()`.
     std::vector<std::uint8_t> total_support() const;
 
+    // The number of layouts by mines, and of all, to nearly the precision of a double. Weights only
+    // tell whether a layout is possible.
+    PolynomialOf<Wide> counts() const;
+    Wide count_all() const;
     // A number of bits that is enough for the number of layouts.
     int count_bits() const;
     // The number of layouts by mines, modulo a prime below 2^31. Weights only tell whether a layout

@@ -116,6 +116,9 @@ class KeyIndex {
         return slot.number;
     }
 
+    // An upper bound, which does not depend on what the index held before.
+    std::size_t most_bytes() const { return 6 * count_ * sizeof(Slot); }
+
   private:
     static constexpr std::size_t smallest = 16;
     struct Slot {

@@ -55,6 +55,15 @@ struct BooleanRing {
     }
 };
 
+// Numbers of layouts, rounded. Weights only tell whether a layout is possible.
+struct CountRing {
+    using Value = Wide;
+    Value from_weight(Wide) const { return Wide::of(1.0); }
+    Value box_factor(Wide, int size, int mines) const { return Wide::of(choose(size, mines)); }
+    Value product(Value a, Value b) const { return a * b; }
+    Value add_product(Value sum, Value a, Value b) const { return sum + a * b; }
+};
+
 // Numbers of layouts modulo a prime below 2^31. Weights only tell whether a layout is possible.
 // Sums stay below the square of the prime until they are complete.
 struct ModularRing {

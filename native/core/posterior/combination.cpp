@@ -14,7 +14,7 @@ namespace {
 // that the numbers of mines that matter are near the peak and the rest can be cut.
 constexpr std::size_t long_total = 512;
 
-using Totals = std::vector<PolynomialOf<Wide>>;
+using Totals = Combination::Totals;
 
 double mean_mines(std::span<const double> logs, double log_tilt) {
     double largest = -INFINITY;
@@ -75,13 +75,15 @@ std::vector<Wide> outside_weights(std::int64_t fewest, std::size_t length, const
 
 }  // namespace
 
-Combination::Combination(Parts parts, const Outside& outside, const PolynomialOf<Wide>* more)
-    : outside_(outside) {
+Combination::Totals Combination::totals_of(Parts parts) {
     Totals totals;
     totals.reserve(parts.size() + 1);
     for (const auto& part : parts)
         totals.push_back(part->total());
-    if (more) totals.push_back(*more);
+    return totals;
+}
+
+Combination::Combination(Totals totals, const Outside& outside) : outside_(outside) {
     std::size_t length = 0;
     std::int64_t fewest = 0;
     for (const auto& total : totals) {

@@ -17,8 +17,12 @@ using Parts = std::span<const std::shared_ptr<const Layouts>>;
 
 class Combination {
   public:
-    // `more` is the total of a further part that comes last and has no layouts.
-    Combination(Parts parts, const Outside& outside, const PolynomialOf<Wide>* more = nullptr);
+    using Totals = std::vector<PolynomialOf<Wide>>;
+
+    Combination(Parts parts, const Outside& outside) : Combination(totals_of(parts), outside) {}
+    Combination(Totals totals, const Outside& outside);
+
+    static Totals totals_of(Parts parts);
 
     // Whether some layout fits.
     bool fits() const { return fits_; }

@@ -280,7 +280,9 @@ class Elsewhere {
 
     // If the numbers of mines in the loose boxes have these weights.
     Combination given(const PolynomialOf<Wide>& loose) const {
-        return {counted_, outside_, &loose};
+        auto totals = Combination::totals_of(counted_);
+        totals.push_back(loose);
+        return {std::move(totals), outside_};
     }
 
     void write_risks(const Combination& combination, std::vector<double>& risk) const {

@@ -274,7 +274,10 @@ std::array<double, max_degree + 1> Posterior::count_chances(std::int32_t cell) c
     const double safe = 1.0 - risk_[at(cell)];
     const auto sum = std::accumulate(counts.begin(), counts.end(), Wide{});
     for (std::size_t count = 0; count < counts.size(); ++count)
-        chances[count] = ratio(counts[count], sum) * safe;
+        // What is possible is never rounded to zero.
+        chances[count] = counts[count].positive() ? std::max(ratio(counts[count], sum) * safe,
+                                                             std::numeric_limits<double>::min())
+                                                  : 0.0;
     return chances;
 }
 
@@ -353,6 +356,21 @@ std::array<Wide, max_degree + 1> Posterior::query_counts(std::int32_t cell) cons
             counts[at(known + mines)] =
                 counts[at(known + mines)] + total.weight[i] * around[at(total.fewest - fewest) + i];
     return counts;
+}
+
+double Posterior::log_layouts() const {
+    require_exact("the number of layouts");
+    if (question_.prior.kind == Prior::Kind::total) {
+        if (question_.channel->exact) return log_weight_;
+        std::vector<PolynomialOf<Wide>> counts;
+        for (const auto& layouts : layouts_)
+            counts.push_back(layouts->counts());
+        return Combination(std::move(counts), outside_).log_weight();
+    }
+    double log = static_cast<double>(interior()) * std::log(2.0);
+    for (const auto& layouts : layouts_)
+        log += layouts->count_all().log();
+    return log;
 }
 
 int Posterior::component_bits(std::size_t index) const {

@@ -73,6 +73,8 @@ class Posterior {
     // Natural logarithm of the weight of all layouts. With exact clues and a known total this is
     // their number.
     double log_weight() const { return log_weight_; }
+    // Natural logarithm of the number of layouts that fit.
+    double log_layouts() const;
     // The chance of each number of mines on the whole board.
     std::vector<double> total_distribution() const;
     // The chances that the cell is safe and has each number of mines around it.

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from mineproof import _core
 from mineproof.agents.agent import Action, Agent, Beliefs, Decision, NativePlayer, Told
 from mineproof.inference.errors import BudgetExceeded, Contradiction
-from mineproof.inference.posterior import Budget, Posterior, Solver
+from mineproof.inference.posterior import Budget, Posterior, Solver, core_of
 from mineproof.position.cells import CellCode
 from mineproof.position.model import Channel
 from mineproof.position.observation import Observation
@@ -140,7 +140,7 @@ class ExactAgent(Agent):
 
 def _least_risky(posterior: Posterior) -> list[Cell]:
     """Return the cells with the lowest risk, or [] if every closed cell is certainly a mine."""
-    places = posterior.native.least_risky()
+    places = core_of(posterior).least_risky()
     if (posterior.risk.flat[places] == 1).all():
         return []
     return [divmod(place, posterior.observation.cols) for place in places.tolist()]
@@ -182,7 +182,7 @@ class ShortChains:
         """Take note of what is certain."""
         assert self._native is not None, "see an observation first"
         if posterior.exact:
-            self._native.settle(posterior.native)
+            self._native.settle(core_of(posterior))
 
     def order(self, cells: Iterable[Cell]) -> list[Cell]:
         """Sort closed cells by the length of their chains, and keep the order of equals.

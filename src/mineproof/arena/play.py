@@ -14,6 +14,7 @@ from mineproof import _core
 from mineproof.agents.agent import Action, Agent, Decision, NativePlayer
 from mineproof.arena.boards import Games
 from mineproof.arguments import instance, sentence
+from mineproof.cancel import Cancelled
 from mineproof.game.game import Game, Outcome
 from mineproof.game.records import GameRecord, MoveRecord
 from mineproof.position.cells import is_closed, is_open
@@ -173,6 +174,8 @@ def play_games(
     started, again = tee(games.game(number) for number in numbers)
     try:
         return play_many(started, agent, seeds=(game.seed for game in again), moves=moves)
+    except (MemoryError, Cancelled):  # not the agent's fault
+        raise
     except Exception as error:  # whatever an agent raises
         if len(numbers) == 1:
             seed = games.game(numbers[0]).seed

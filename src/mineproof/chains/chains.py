@@ -18,7 +18,7 @@ from mineproof.arguments import instance
 from mineproof.game.game import Game
 from mineproof.game.records import GameRecord, MoveRecord
 from mineproof.inference.errors import BudgetExceeded, Contradiction
-from mineproof.inference.posterior import Budget, Posterior, Solver
+from mineproof.inference.posterior import Budget, Posterior, Solver, core_of
 from mineproof.position.cells import CellCode, is_closed
 from mineproof.position.drawn import Drawn
 from mineproof.position.observation import Observation
@@ -277,7 +277,7 @@ def _played(
         """Settle what is certain; return whether the position could be judged."""
         posterior = posterior_of(seen)
         if posterior is not None:
-            native.settle(posterior.native)
+            native.settle(core_of(posterior))
         return posterior is not None
 
     judged, seen = True, look()

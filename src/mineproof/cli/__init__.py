@@ -103,6 +103,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(str(error), 2)
     except (AgentFailed, BrokenExecutor) as error:
         return _fail(str(error), 1)
+    except MemoryError:
+        return _fail("there is not enough memory; what was finished before is kept", 1)
     except KeyboardInterrupt:
         return 130
     except ModuleNotFoundError as error:

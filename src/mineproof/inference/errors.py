@@ -35,7 +35,8 @@ class Contradiction(ValueError):
     ----------
     clues
         Cells of clues that cannot all be met. Without any one of them the others can be met. If
-        at most 20 clues are connected with them, no smaller set exists.
+        at most 20 clues are connected with them, no smaller set exists among these. Another
+        component may have a smaller one.
     uses_total
         Whether they clash only together with the mine total, which a density of 0 or 1 fixes too.
     irreducible

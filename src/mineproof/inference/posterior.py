@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof import _core
-from mineproof.arguments import choice, instance, truth, whole
+from mineproof.arguments import choice, instance, truth, whole, written
 from mineproof.inference.counting import count_layouts, decimal_digits
 from mineproof.inference.errors import BudgetExceeded, Contradiction, beside
 from mineproof.position.drawn import Drawn
@@ -114,8 +114,6 @@ class Posterior(Drawn):
     ----------
     observation, prior, channel, flags
         The question that it answers.
-    native
-        The posterior of the core, for further questions to the core.
 
     Examples
     --------
@@ -135,7 +133,7 @@ class Posterior(Drawn):
         flags: Literal["ignore", "trust"],
         budget: Budget,
     ) -> None:
-        self.native = native
+        self._native = native
         self.observation = observation
         self.prior = prior
         self.channel = channel
@@ -149,32 +147,32 @@ class Posterior(Drawn):
     @property
     def exact(self) -> bool:
         """Whether the risks are exact; otherwise they are estimates with a standard error."""
-        return self.native.exact
+        return self._native.exact
 
     @cached_property
     def risk(self) -> NDArray[np.float64]:
         """The chance that each cell is a mine; NaN for cells that are not closed."""
-        return self.native.risk
+        return self._native.risk
 
     @cached_property
     def standard_error(self) -> NDArray[np.float64] | None:
         """The standard error of each risk, or None if the risks are exact."""
-        return None if self.exact else self.native.standard_error
+        return None if self.exact else self._native.standard_error
 
     @cached_property
     def safe(self) -> tuple[Cell, ...]:
         """The closed cells that are certainly safe."""
-        return tuple(map(self._cell, self.native.safe))
+        return tuple(map(self._cell, self._native.safe))
 
     @cached_property
     def mined(self) -> tuple[Cell, ...]:
         """The closed cells that are certainly mines."""
-        return tuple(map(self._cell, self.native.mined))
+        return tuple(map(self._cell, self._native.mined))
 
     @property
     def expected_mines(self) -> float:
         """The expected number of mines on the whole board, including exploded ones."""
-        return self.native.expected_mines
+        return self._native.expected_mines
 
     @cached_property
     def layouts(self) -> int:
@@ -187,19 +185,17 @@ class Posterior(Drawn):
         """
         if not self.exact:
             raise BudgetExceeded("the number of layouts needs an exact posterior")
-        return count_layouts(self.native, self.prior.total_among(self.risk.size))
+        return count_layouts(self._native, self.prior.total_among(self.risk.size))
 
     @cached_property
     def log10_layouts(self) -> float:
         """The decimal logarithm of the number of layouts; NaN if the risks are estimates."""
-        if self.channel.is_exact and self.prior.total_among(self.risk.size) is not None:
-            return self.native.log_weight / math.log(10)
-        return math.log10(self.layouts) if self.exact else math.nan
+        return self._native.log_layouts() / math.log(10) if self.exact else math.nan
 
     @cached_property
     def total_distribution(self) -> NDArray[np.float64]:
         """The chance of each number of mines on the whole board, indexed by that number."""
-        return self.native.total_distribution()
+        return self._native.total_distribution()
 
     def clue_chances(self, cell: Cell) -> NDArray[np.float64]:
         r"""Return the chance that a closed cell is safe and shows each clue.
@@ -215,13 +211,18 @@ class Posterior(Drawn):
             One chance per clue from 0 to 8, then the chance that the cell is safe and shows no
             clue. They sum to 1 minus the risk.
 
+        Raises
+        ------
+        BudgetExceeded
+            If the posterior is an estimate, or the clues of the cell need more than its budget.
+
         Examples
         --------
         >>> posterior = infer(Observation.from_text("4x1x2\n.1.."))
         >>> posterior.clue_chances((0, 2)).tolist()
         [0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
         """
-        return self.native.clue_chances(self._closed_place(cell))
+        return self._native.clue_chances(self._closed_place(cell))
 
     def all_clue_chances(self) -> NDArray[np.float64]:
         r"""Return the chances of `clue_chances` for all closed cells at once.
@@ -239,7 +240,7 @@ class Posterior(Drawn):
         >>> posterior.all_clue_chances()[0, 2].tolist()
         [0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
         """
-        return self.native.all_clue_chances().reshape(*self.observation.cells.shape, -1)
+        return self._native.all_clue_chances().reshape(*self.observation.cells.shape, -1)
 
     def count_chances(self, cell: Cell) -> NDArray[np.float64]:
         r"""Return the chance that a closed cell is safe and has each number of mines around it.
@@ -254,13 +255,18 @@ class Posterior(Drawn):
         numpy.ndarray
             One chance per number from 0 to 8. They sum to 1 minus the risk.
 
+        Raises
+        ------
+        BudgetExceeded
+            As for `clue_chances`.
+
         Examples
         --------
         >>> posterior = infer(Observation.from_text("3x1x1\n..."), channel=Channel.optimistic())
         >>> posterior.count_chances((0, 0)).round(3)[:2].tolist()
         [0.333, 0.333]
         """
-        return self.native.count_chances(self._closed_place(cell))
+        return self._native.count_chances(self._closed_place(cell))
 
     def _closed_place(self, cell: Cell) -> int:
         place = self.observation.topology.index(cell)
@@ -293,15 +299,16 @@ class Posterior(Drawn):
         count = whole("count", count)
         if count * self.risk.size > _MAX_SAMPLED:
             raise ValueError(
-                f"{count} layouts of {self.risk.size} cells: at most {_MAX_SAMPLED} cells in all"
+                f"{written(count)} layouts of {self.risk.size} cells: at most {_MAX_SAMPLED} cells "
+                "in all"
             )
-        layouts = self.native.sample(count, check_seed(seed))
+        layouts = self._native.sample(count, check_seed(seed))
         return layouts.view(np.bool_).reshape(count, *self.observation.cells.shape)
 
     @cached_property
     def effort(self) -> Effort:
         """How much work it took to count the layouts."""
-        return Effort(*self.native.effort)
+        return Effort(*self._native.effort)
 
     @cached_property
     def best(self) -> Best | None:
@@ -311,7 +318,7 @@ class Posterior(Drawn):
         """
         if self.safe:
             return Best(self.safe[0], 0.0)
-        places = self.native.least_risky()
+        places = self._native.least_risky()
         if not places.size:
             return None
         cell = self._cell(int(places[0]))
@@ -357,6 +364,11 @@ class Posterior(Drawn):
 
 def _numbers(grid: NDArray[np.float64]) -> list[list[float | None]]:
     return [[None if math.isnan(value) else value for value in row] for row in grid.tolist()]
+
+
+def core_of(posterior: Posterior) -> _core.Posterior:
+    """Return the posterior of the core, for other packages to ask it further questions."""
+    return posterior._native
 
 
 _EXACT: Final = Channel.exact()

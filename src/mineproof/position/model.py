@@ -190,10 +190,8 @@ class Channel:
                 return (cls.lost if kind == "lost" else cls.late)(float(chance))
         except ValueError:
             pass
-        raise ValueError(
-            f"channel {text!r}: must be exact, lost:P or late:P with P from 0 to 1, optimistic or "
-            "cautious"
-        )
+        must = "exact, lost:P or late:P with P from 0 to 1, optimistic or cautious"
+        raise ValueError(sentence("channel", text, must))
 
     def likelihood(self, seen: int | None, true: int, neighbours: int) -> float:
         """Return the chance of seeing a clue, or None, if ``true`` of the neighbours are mines."""

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
+import os
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import index
+from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mineproof import _core
-from mineproof.arguments import choice, counted, sentence, whole
+from mineproof.arguments import choice, counted, sentence, whole, written
 
 __all__ = ["MAX_DEGREE", "Cell", "Topology", "plain_cell"]
 
@@ -22,6 +26,9 @@ MAX_DEGREE: Final = 8
 """The most neighbours that a cell can have, and so the largest clue."""
 
 _MAX_CELLS: Final = 2**28 - 1
+_LARGE: Final = 10**6
+_BYTES_PER_CELL: Final = 8
+"""The memory that it takes to lay a board."""
 
 
 def plain_cell(cell: Cell) -> Cell:
@@ -40,6 +47,26 @@ def plain_cell(cell: Cell) -> Cell:
     return row, col
 
 
+def memory() -> float:
+    """Return how many bytes of memory this process may use at most, as far as the system says."""
+    limits = [math.inf]
+    with suppress(AttributeError, ValueError, OSError):
+        limits.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    with suppress(ImportError):
+        import resource
+
+        soft, _ = resource.getrlimit(resource.RLIMIT_AS)
+        if soft != resource.RLIM_INFINITY:
+            limits.append(soft)
+    with suppress(OSError, ValueError):
+        limits.append(int(Path("/sys/fs/cgroup/memory.max").read_text()))
+    return min(limits)
+
+
+def _gigabytes(size: float) -> str:
+    return f"{size / 1e9:.1f} GB"
+
+
 @lru_cache(maxsize=8)
 def _rectangle(rows: int, cols: int) -> _core.Topology:
     return _core.Topology.rectangle(rows, cols)
@@ -47,9 +74,9 @@ def _rectangle(rows: int, cols: int) -> _core.Topology:
 
 @lru_cache(maxsize=8)
 def _degrees(topology: Topology) -> NDArray[np.int8]:
-    degrees = topology.native.degrees().reshape(topology.shape)
-    degrees.flags.writeable = False
-    return degrees
+    # A copy in bytes: nobody can make it writeable, as all share it.
+    degrees = topology.native.degrees().tobytes()
+    return np.frombuffer(degrees, np.int8).reshape(topology.shape)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +103,11 @@ class Topology:
         if self.cells > _MAX_CELLS:
             raise ValueError(f"{self._size()}: more than 2**28 - 1 cells")
         choice("kind", self.kind, ["rectangle"])
+        if self.cells > _LARGE and self.cells * _BYTES_PER_CELL > memory():
+            raise ValueError(
+                f"{self._size()}: a board needs {_gigabytes(self.cells * _BYTES_PER_CELL)} of "
+                f"memory, and there are {_gigabytes(memory())}"
+            )
         object.__setattr__(self, "native", _rectangle(self.rows, self.cols))
 
     def __reduce__(self) -> tuple[type[Topology], tuple[int, int]]:
@@ -100,7 +132,7 @@ class Topology:
         """Return the index of a cell in row order."""
         row, col = plain_cell(cell)
         if not (0 <= row < self.rows and 0 <= col < self.cols):
-            raise ValueError(f"({row}, {col}): the board has {self._size()}")
+            raise ValueError(f"({written(row)}, {written(col)}): the board has {self._size()}")
         return row * self.cols + col
 
     def cell(self, place: int) -> Cell:

@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from mineproof import _core
 from mineproof.arguments import instance
-from mineproof.inference.posterior import TIE, Budget, Posterior, infer
+from mineproof.inference.posterior import TIE, Budget, Posterior, core_of, infer
 from mineproof.position.cells import CellCode, is_closed
 from mineproof.position.model import Channel, Prior
 from mineproof.position.observation import Observation
@@ -145,7 +145,7 @@ class _Prover:
 
     def __init__(self, posterior: Posterior) -> None:
         self._posterior = posterior
-        self._native = _core.Prover(posterior.native, _MOST_SETS)
+        self._native = _core.Prover(core_of(posterior), _MOST_SETS)
         self._constraints = Constraints(posterior)
         self._by_total: dict[tuple[int, ...], tuple[TotalPremises, list[Step]]] = {}
 
