@@ -32,6 +32,7 @@ LAYERS: dict[str, str] = {
     "arena": "play, boards to play, workers, compare, contract, signatures",
     "lab": "studies, probes, archive, findings, report, cluster",
     "web": "the board in the browser: server, HTTP API and page",
+    "env": "environments for Gymnasium",
     "cli": "thin commands, one per file",
 }
 """The packages from bottom to top, and what each is for. A package imports only those above it."""
@@ -192,6 +193,7 @@ NATIVE_MAY_INCLUDE: dict[str, set[str]] = {
     "counting": {"board"},
     "posterior": {"board", "counting"},
     "proofs": {"board", "counting", "posterior"},
+    "env": {"board"},
     "reasoning": {"board", "counting", "posterior"},
     "chains": {"board", "counting", "posterior", "proofs"},
     "search": {"board", "counting", "posterior"},

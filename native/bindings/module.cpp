@@ -12,5 +12,6 @@ NB_MODULE(_core, m) {
     mineproof::bind_reasoning(m);
     mineproof::bind_chains(m);
     mineproof::bind_search(m);
+    mineproof::bind_env(m);
     mineproof::bind_play(m);
 }

@@ -17,6 +17,7 @@ void bind_proofs(nanobind::module_& m);
 void bind_reasoning(nanobind::module_& m);
 void bind_chains(nanobind::module_& m);
 void bind_search(nanobind::module_& m);
+void bind_env(nanobind::module_& m);
 void bind_play(nanobind::module_& m);
 
 }  // namespace mineproof

@@ -10,6 +10,7 @@ import itertools
 import pickle
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,9 @@ NEAR = np.array([False, True, False, False, False, False])
 SEEN = np.array([[1, 2, -1], [-1, -1, -1]], np.int8)
 WEIGHTS = Channel.lost(0.25).weights
 NODES = BYTES = 10**9
+ACTIONS = np.array([0, 4])
+REWARDS = (1.0, -1.0, 0.0, 0.0, 0.0)
+BATCH = (TOPOLOGY, 1, _core.Start.safe, _core.EXACT, True, REWARDS, False, 0, True, 2)
 
 
 def game() -> _core.Game:
@@ -65,6 +69,10 @@ def search() -> _core.ChainSearch:
     return _core.ChainSearch(TOPOLOGY, 1, _core.Start.zero, 0, 5, 1)
 
 
+def batch() -> _core.GameBatch:
+    return _core.GameBatch(*BATCH)
+
+
 def player() -> _core.ExactPlayer:
     return _core.ExactPlayer(NODES, BYTES, False)
 
@@ -93,6 +101,19 @@ CALLS: dict[str, Callable[[], Call]] = {
     "Chains.start_from": lambda: (chains().start_from, (SEEN,)),
     "Chains.settle": lambda: (chains().settle, (infer(),)),
     "ExactPlayer": lambda: (_core.ExactPlayer, (NODES, BYTES, True)),
+    "GameBatch": lambda: (_core.GameBatch, BATCH),
+    **{
+        f"GameBatch.{name}": partial(lambda name: (getattr(batch(), name), ()), name)
+        for name in (
+            *("cells", "closed", "final_cells", "final_seeds"),
+            *("rewards", "seeds", "terminated", "truncated", "won"),
+        )
+    },
+    "GameBatch.first_invalid": lambda: (batch().first_invalid, (ACTIONS,)),
+    "GameBatch.mines": lambda: (batch().mines, (0,)),
+    "GameBatch.next": lambda: (batch().next, (0,)),
+    "GameBatch.seed": lambda: (batch().seed, (0, 1)),
+    "GameBatch.step": lambda: (batch().step, (ACTIONS,)),
     "Game": lambda: (_core.Game, (TOPOLOGY, MINES, WEIGHTS, 1, False, True, [0], 0.5)),
     "Game.cells": lambda: (game().cells, ()),
     "Game.chord": lambda: (_opened_and_flagged().chord, (1,)),

@@ -47,11 +47,14 @@ std::uint64_t Random::next() {
 
 std::uint64_t Random::below(std::uint64_t bound) {
     assert(bound > 0);
-    // The first 2^64 mod bound values are rejected, so that each remainder is equally likely.
-    const std::uint64_t rejected = (0 - bound) % bound;
     std::uint64_t value = next();
-    while (value < rejected)
-        value = next();
+    // The first 2^64 mod bound values are rejected, so that each remainder is equally likely. All
+    // of them are below the bound, which saves most draws a slow division.
+    if (value < bound) {
+        const std::uint64_t rejected = (0 - bound) % bound;
+        while (value < rejected)
+            value = next();
+    }
     return value % bound;
 }
 
