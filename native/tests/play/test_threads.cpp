@@ -12,8 +12,10 @@
 #include "board/game.hpp"
 #include "board/generate.hpp"
 #include "chains/chains.hpp"
+#include "play/bulk.hpp"
 #include "play/player.hpp"
 #include "play/simulate.hpp"
+#include "posterior/many.hpp"
 #include "posterior/posterior.hpp"
 #include "posterior/solver.hpp"
 #include "proofs/proof.hpp"
@@ -197,9 +199,46 @@ void a_thread_does_not_wait_for_itself() {
     CHECK(shared.use([](int& value) { return value; }) == 1);
 }
 
+void games_in_bulk_do_not_depend_on_threads() {
+    const auto channel = exact_channel();
+    const Prior prior{Prior::Kind::total, 12, 0.0};
+    const Conditions conditions{rectangle(9, 9), 12, Start::safe, {}, 0, channel, prior, channel};
+    std::vector<Seed> seeds;
+    for (std::uint64_t seed = 0; seed < 30; ++seed)
+        seeds.push_back({seed, 0});
+    const auto play = [&](std::size_t players) {
+        std::vector<std::unique_ptr<Player>> team;
+        while (team.size() < players)
+            team.push_back(std::make_unique<ExactPlayer>(Budget{}));
+        std::vector<std::int32_t> result;
+        for (const auto& game : play_seeds(conditions, team, seeds))
+            result.insert(result.end(), {game.status, game.opened, game.steps, game.actions});
+        return result;
+    };
+    CHECK(play(1) == play(thread_count));
+}
+
+void stacked_observations_do_not_depend_on_threads() {
+    const auto all = questions(rectangle(8, 8), exact_channel());
+    std::vector<std::int8_t> cells;
+    std::vector<std::int64_t> mines;
+    for (const auto& question : all) {
+        cells.insert(cells.end(), question.cells.begin(), question.cells.end());
+        mines.push_back(question.prior.mines);
+    }
+    const auto one = infer_many(all.front(), cells, mines, {}, 1);
+    const auto many = infer_many(all.front(), cells, mines, {}, thread_count);
+    CHECK(one.found == many.found);
+    for (std::size_t i = 0; i < one.risk.size(); ++i)
+        CHECK(one.risk[i] == many.risk[i] ||
+              (one.risk[i] != one.risk[i] && many.risk[i] != many.risk[i]));
+}
+
 }  // namespace
 
 SUITE("play/threads") {
+    games_in_bulk_do_not_depend_on_threads();
+    stacked_observations_do_not_depend_on_threads();
     threads_have_solvers_of_their_own();
     a_game_is_shared();
     a_thread_does_not_wait_for_itself();
