@@ -61,9 +61,11 @@ export class Race {
     this.player = new Player(() => this.step(), "Step");
     const form = el("div", { class: "panel" });
     this.problem = el("p", { class: "problem", role: "alert", hidden: true });
-    view.append(el("div", { class: "lanes" }, ...this.lanes.map((lane) => lane.stage)),
-      el("aside", { class: "side", "aria-label": "Both agents" },
-        el("div", { class: "panel" }, el("h2", {}, "Both agents"), this.player.root, this.problem), form));
+    view.append(
+      el("aside", { class: "side both", "aria-label": "Both agents" },
+        el("div", { class: "panel" }, el("h2", {}, "Both agents"), this.player.root, this.problem)),
+      el("div", { class: "lanes" }, ...this.lanes.map((lane) => lane.stage)),
+      el("aside", { class: "side form", "aria-label": "New game for both" }, form));
     this.setup = new Setup(form, offer);
     this.setup.addEventListener("start", ({ detail }) => this.start(detail));
     this.setup.addEventListener("reset", () => this.try(async () => {
