@@ -24,14 +24,17 @@ Tale = Callable[[Arm, Random], Mapping[str, Any] | None]
 """Returns the columns of a game that are unusual, or None if the game was not played."""
 
 
-def made_up(study: Study, path: Path, tale: Tale, games: int) -> Findings:
-    """Write the records of a run as a tale describes it, without tasks that lack games."""
+def made_up(study: Study, path: Path, tale: Tale, games: int, *, alike: bool = False) -> Findings:
+    """Write the records of a run as a tale describes it, without tasks that lack games.
+
+    If `alike`, a game of the same kind and seed is the same in all studies.
+    """
     archive = Archive(path)
     with archive.writing():
         archive.declare({study.name: games})
         for arm in study.arms:
             for task in arm.tasks(games, study.seed):
-                told = [tale(arm, chances) for chances in _chances(task)]
+                told = [tale(arm, chances) for chances in _chances(task, alike)]
                 rows = [dict(row) for row in told if row is not None]
                 if len(rows) == task.games:
                     extra = _measured(arm, rows)
@@ -39,13 +42,13 @@ def made_up(study: Study, path: Path, tale: Tale, games: int) -> Findings:
     return Findings(study, archive)
 
 
-def _chances(task: Task) -> Iterator[Random]:
+def _chances(task: Task, alike: bool) -> Iterator[Random]:
     """Yield one generator of random numbers per game; another code does not change them."""
-    codes = ("code", "probe_code")
+    codes = ("code", "probe_code", *(("probe", "games", "first_seed") if alike else ()))
     asked = {key: value for key, value in task.description.items() if key not in codes}
     seed = int(task_id({**asked, "format": 1})[:12], 16)
     for number in range(task.games):
-        yield Random(seed + number)
+        yield Random(seed + number + alike * task.first)
 
 
 def _measured(arm: Arm, rows: list[dict[str, Any]]) -> pl.DataFrame | None:

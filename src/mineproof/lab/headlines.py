@@ -14,6 +14,7 @@ from typing import Final
 from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import agrees, crossing, is_clear, shown
 from mineproof.lab.study import GUESSES, SCORE, WINS, Coordinate, Measure
+from mineproof.lab.verdicts import judge, largest, margin_of
 from mineproof.statistics import Estimate
 
 __all__ = ["Headline", "headlines"]
@@ -78,7 +79,7 @@ def _doubt(estimate: Estimate, games: int) -> str:
 
 
 def _number(estimate: Estimate, unit: str) -> str:
-    return shown(estimate, unit).partition(" (")[0]
+    return f"{estimate.value:.3g}{unit}"
 
 
 def _strength(findings: Findings) -> Headline | None:
@@ -121,9 +122,12 @@ def _gain(findings: Findings) -> Headline | None:
     gains = findings.differences(SCORE, "density", **at, telling=("told", "untold"))
     if not gains:
         return None
-    clear = {place: gain for place, gain in gains.items() if is_clear(gain)}
-    place = max(clear or gains, key=lambda place: abs(gains[place].value))
+    verdicts = judge(gains, margin_of(SCORE))
+    clear = [x for x in gains if verdicts[x] == "clear" and gains[x].value > 0]
+    place = max(clear or gains, key=lambda place: gains[place].value)
     gain, games = gains[place], findings.games_of(**at, density=place, telling="told")
+    if not clear and set(verdicts.values()) != {"small"}:
+        return None
     if clear:
         density = f"{100 * float(place):.0f}%"
         return Headline(
@@ -134,7 +138,7 @@ def _gain(findings: Findings) -> Headline | None:
             _doubt(gain, games),
             gains,
         )
-    reach = max(max(abs(gain.low), abs(gain.high)) for gain in gains.values())
+    reach = max(map(largest, gains.values()))
     return Headline(
         findings.study.name,
         "To be told how many mines there are makes no difference larger than ",

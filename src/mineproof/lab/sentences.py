@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby, pairwise
 from math import floor, hypot, inf, isfinite, log, log10, sqrt
+from re import sub
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from mineproof.lab.study import Chart, Coordinate, Measure
@@ -147,16 +148,20 @@ def effect(what: str, changes: Curve, measure: Measure, place: str = "at {}") ->
         groups.setdefault(way if verdict == "clear" else verdict, []).append(x)
     places = {group: place.format(spans(some, changes)) for group, some in groups.items()}
     clear = [x for x in changes if verdicts[x] == "clear"]
-    said = []
+    said: list[str] = []
+
+    def _or_briefly(group: str, before: Sequence[str]) -> str:
+        return places[group].replace("at a density of", "at") if before else places[group]
+
     if clear:
         said.append(f"is {listed(f'{way} {places[way]}' for way in places if way in _WAYS)}")
         said[0] += _at_most(clear, changes, unit, place)
     if "small" in groups:
         reach = max(largest(changes[x]) for x in groups["small"])
-        said.append(f"differs by at most {reach:.2g}{unit} {places['small']}")
+        said.append(f"differs by at most {reach:.2g}{unit} {_or_briefly('small', said)}")
     if "undecided" in groups:
         needed = _needed((changes[x] for x in groups["undecided"]), margin)
-        said.append(f"is undecided {places['undecided']}{needed}")
+        said.append(f"is undecided {_or_briefly('undecided', said)}{needed}")
     yield f"{what} {'; it '.join(said)}."
 
 
@@ -171,8 +176,14 @@ def _at_most(clear: Sequence[Coordinate], changes: Curve, unit: str, place: str)
         return f", by {size}"
     least = min(abs(changes[most].low), abs(changes[most].high))
     rivals = [x for x in clear if x != most and largest(changes[x]) >= least]
-    doubt = f", not clearly more than {place.format(spans(rivals, changes))}" if rivals else ""
-    return f", most {place.format(_plain(most))}, by {size}{doubt}"
+    again = "at {}" if "density" in place else place
+    doubt = f", not clearly more than {_briefly(again, spans(rivals, changes))}" if rivals else ""
+    return f", most {_briefly(again, _plain(most))}, by {size}{doubt}"
+
+
+def _briefly(place: str, names: str) -> str:
+    """Name places again, without what was said in brackets the first time."""
+    return place.format(sub(r" \((?:[^()]|\([^()]*\))*\)", "", names))
 
 
 def _needed(undecided: Iterable[Estimate], margin: float) -> str:
@@ -480,15 +491,29 @@ def agreement(findings: Findings, chart: Chart) -> Iterator[str]:
             else:
                 off.append((theirs - ours.value, line, point.x, theirs, ours))
     if within or off:
-        said = f"{chart.title}: {within} of {within + len(off)} published figures agree with ours"
+        said = f"{chart.title}: {agreeing(within, within + len(off))}"
         if off:
             higher = sum(gap > 0 for gap, *_ in off)
+            ways = {"lower": len(off) - higher, "higher": higher}
+            some = [f"{n} {'is' if n == 1 else 'are'} {way}" for way, n in ways.items() if n]
             _, line, x, theirs, ours = max(off, key=lambda figure: abs(figure[0]))
-            said += (
-                f", {len(off) - higher} are lower and {higher} are higher; the farthest off is "
-                f"{line} at {_plain(x)}, {theirs:g}% against our {shown(ours, '%')}"
-            )
+            said += f"; {listed(some)}" if within + len(off) > 1 else ""
+            farthest = "the farthest off is " if len(off) > 1 else ""
+            said += f"; {farthest}{line} at {_plain(x)}: {theirs:g}% against our {shown(ours, '%')}"
         yield f"{said}."
+
+
+def agreeing(some: int, published: int) -> str:
+    """Say how many published figures agree with ours.
+
+    Examples
+    --------
+    >>> agreeing(2, 3), agreeing(0, 1)
+    ('2 of 3 published figures agree with ours', 'the published figure does not agree with ours')
+    """
+    if published == 1:
+        return f"the published figure {'agrees' if some else 'does not agree'} with ours"
+    return f"{some} of {published} published figures agree with ours"
 
 
 def agrees(ours: Estimate, games: int, theirs: float, their_games: float = inf) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from mineproof.arguments import counted
 from mineproof.lab.report.plot import Plot, name
-from mineproof.lab.sentences import agrees
+from mineproof.lab.sentences import agreeing, agrees
 from mineproof.lab.study import Coordinate, Point
 from mineproof.lab.verdicts import judge, largest, margin_of
 from mineproof.statistics import Estimate
@@ -67,18 +67,21 @@ def stated(plot: Plot) -> str:
         return _beside_others(plot)
     if chart.published:
         return _agreement(plot)
+    if chart.diagonal:
+        right = sum(p.estimate.low <= float(p.x) <= p.estimate.high for p in plot.points)
+        return f"The stated value is within {right} of {counted(len(plot.points), 'interval')}"
     if plot.is_change:
         return _change(plot)
     agents = {"agent", "player"}
     if chart.lines in agents and len(plot.lines) > 1:
-        return _lead(plot, {(x, p): plot.at(x, p) for x in plot.xs for p in plot.panels}, "place")
+        return _lead(plot, {(x, p): plot.at(x, p) for x in plot.xs for p in plot.panels})
     if chart.x in agents and len(plot.xs) > 1:
         rows = {
             (line, panel): {p.x: p.estimate for p in plot.along(line, panel)}
             for line in plot.lines
             for panel in plot.panels
         }
-        return _lead(plot, rows, "case")
+        return _lead(plot, rows)
     return _course(plot)
 
 
@@ -110,7 +113,7 @@ def _agreement(plot: Plot) -> str:
     ]
     if not pairs:
         return plot.chart.title
-    return f"{sum(pairs)} of {counted(len(pairs), 'published figure')} agree with ours"
+    return agreeing(sum(pairs), len(pairs))
 
 
 def _change(plot: Plot) -> str:
@@ -119,6 +122,8 @@ def _change(plot: Plot) -> str:
     margin = margin_of(plot.chart.measure)
     verdicts = judge({place: point.estimate for place, point in points.items()}, margin)
     clear = [points[place] for place, verdict in verdicts.items() if verdict == "clear"]
+    if "correlation" in plot.chart.measure.title:
+        return f"{len(clear)} of {counted(len(points), 'correlation')} clear"
     than = f" than {plot.chart.minus}" if plot.chart.minus is not None else ""
     unit = " points" if plot.chart.measure.factor == 100 else plot.chart.measure.unit
     if clear:
@@ -134,7 +139,7 @@ def _change(plot: Plot) -> str:
     return f"No difference larger than {reach:.2g}{unit} in {_measured(plot)}"
 
 
-def _lead(plot: Plot, rows: Mapping[Any, Mapping[Coordinate, Estimate]], word: str) -> str:
+def _lead(plot: Plot, rows: Mapping[Any, Mapping[Coordinate, Estimate]]) -> str:
     """Say who is highest most often, and how often clearly."""
     first: dict[Coordinate, list[bool]] = {}
     contests = [row for row in rows.values() if len(row) > 1]
@@ -145,9 +150,14 @@ def _lead(plot: Plot, rows: Mapping[Any, Mapping[Coordinate, Estimate]], word: s
         return plot.chart.title
     leader = max(first, key=lambda who: (len(first[who]), sum(first[who])))
     wins, clear = len(first[leader]), sum(first[leader])
-    often = "everywhere" if wins == len(contests) else f"at {wins} of {len(contests)} {word}s"
-    surely = "" if clear == wins else f", clearly at {clear}" if clear else ", never clearly"
-    return f"{name(leader)} has the highest {_measured(plot)} {often}{surely}"
+    word = "densities" if plot.x_title == "density" else "cases"
+    often = f"in all {word}" if wins == len(contests) else f"in {wins} of {len(contests)} {word}"
+    surely = "" if clear == wins else f", clearly in {clear}" if clear else ", but never clearly"
+    measured = _measured(plot)
+    has = f"has the {'most' if measured.endswith('per game') else 'highest'} {measured}"
+    if plot.chart.measure.column == "won":
+        has = "wins most games"
+    return f"{name(leader)} {has} {often}{surely}"
 
 
 def _course(plot: Plot) -> str:
