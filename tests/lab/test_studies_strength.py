@@ -36,7 +36,7 @@ def test_the_strong_are_ahead_of_all_figures(tmp_path: Path) -> None:
     assert said[0].startswith("Under start safe, exact wins 100.00% (")
     assert "higher on 8×8 (against 81.771% by Tu 2017 (PSEQ-D256)), beginner" in said[1]
     assert "lower" not in said[1]
-    assert "0 of 14 published figures agree with ours, 14 are lower and 0 are higher" in said[4]
+    assert "0 of 14 published figures agree with ours; 14 are lower;" in said[4]
     assert "0 of 7 published figures agree with ours, 7 are lower" in said[5]
     assert "wins differs by at most" in said[6]
 
@@ -45,7 +45,7 @@ def test_the_weak_are_behind_all_figures(tmp_path: Path) -> None:
     said = answer(made_up(STUDY, tmp_path, winning(0.1, 0.0), 300))
     assert "lower on 8×8 (against 90.345% by Tu 2017 (PSEQ-D256)), beginner" in said[3]
     assert "higher" not in said[3]
-    assert "0 of 14 published figures agree with ours, 0 are lower and 14 are higher" in said[4]
+    assert "0 of 14 published figures agree with ours; 14 are higher;" in said[4]
     assert "wins is lower on 8×8, beginner, intermediate and expert" in said[6]
 
 

@@ -75,7 +75,7 @@ def _first_answer(findings: Findings) -> Iterator[Headline]:
 
 def _doubt(estimate: Estimate, games: int) -> str:
     interval = shown(estimate).partition(" (")[2].rstrip(")")
-    return f"95% interval {interval}; {games:,} games"
+    return f"95% interval {interval}; {estimate.count or games:,} games"
 
 
 def _number(estimate: Estimate, unit: str) -> str:

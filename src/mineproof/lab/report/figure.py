@@ -39,7 +39,7 @@ _HEIGHT: Final = 280
 _PANEL: Final = 200
 """The height of a figure, and of one of several panels."""
 
-_CELL: Final = 26
+_CELL: Final = 19
 """The side of a board's cell, in pixels."""
 
 _FAINT: Final = 0.12
@@ -221,7 +221,7 @@ def _specification(plot: Plot, looks: Mapping[Coordinate, Style], labelled: bool
     if plot.panels == (None,):
         chart = chart.properties(width=width, height=height)
     else:
-        columns = min(len(plot.panels), 3 if plot.chart.board else 2)
+        columns = 3 if len(plot.panels) == 3 else min(len(plot.panels), 2)
         across = width if plot.chart.board else (width - 50 * columns) // columns
         sort = [plot.panel_name(panel) for panel in plot.panels]
         facet = alt.Facet("panel:N", sort=sort, header=alt.Header(title=None))
@@ -316,6 +316,7 @@ class _Axes:
         if len(plot.xs) > 18 or plot.is_sparse:
             ticks = alt.Undefined
         axis = alt.Axis(values=ticks, grid=False, labelOverlap="greedy", labelExpr=_NUMBER)
+        axis.labelSeparation = 5
         ends = [0.0, 100.0] if plot.chart.diagonal else [*map(float, (plot.xs[0], plot.xs[-1]))]
         scale = alt.Scale(domain=ends, zero=False, nice=False, padding=14)
         x = alt.X("x:Q", title=plot.x_title, axis=axis, scale=scale)
@@ -481,7 +482,7 @@ def _board(plot: Plot) -> list[alt.Chart]:
     )
     tooltip = [alt.Tooltip("shown:N", title=plot.value_title)]
     cells = alt.Chart().mark_rect(color=styles(["exact"])["exact"].colour, stroke=BACK)
-    words = alt.Chart().mark_text(fontSize=12, color=INK)
+    words = alt.Chart().mark_text(fontSize=10.5, color=INK)
     return [
         cells.encode(x=x, y=y, opacity=strength, tooltip=tooltip),
         words.encode(x=x, y=y, text="shown:N", tooltip=tooltip),

@@ -20,7 +20,7 @@
     const copy = structuredClone(spec);
     const views = copy.concat || [copy.spec || copy];
     if (copy.columns && board) {
-      copy.columns = Math.max(1, Math.min(copy.columns, Math.floor(width / (views[0].width + 45))));
+      copy.columns = Math.max(1, Math.min(copy.columns, Math.floor(width / (views[0].width + 30))));
     } else if (copy.columns && width < NARROW) copy.columns = 1;
     if (!board) {
       for (const view of views) view.width = Math.max(width / (copy.columns || 1) - margin, 100);

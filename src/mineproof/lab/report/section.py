@@ -88,7 +88,7 @@ def _exhibit(findings: Findings, chart: Chart) -> Exhibit:
     table, title, description = Table.of(plot), stated(plot), described(plot)
     return Exhibit(
         name=f"{findings.study.name}-{chart.name}",
-        title=title[:1].upper() + title[1:],
+        title=title,
         caption=f"{chart.title}: {plot.value_title}{_rests_on(plot, table)}.",
         notes=tuple(_notes(plot)),
         description=description,

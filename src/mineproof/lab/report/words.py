@@ -56,7 +56,7 @@ def described(plot: Plot) -> str:
 
 
 def stated(plot: Plot) -> str:
-    """State in a few words what a figure shows.
+    """State in a few words what a figure shows; names keep their small letters.
 
     A lead is called clear only if intervals do not overlap, a difference as `verdicts` says.
     """
@@ -113,7 +113,8 @@ def _agreement(plot: Plot) -> str:
     ]
     if not pairs:
         return plot.chart.title
-    return agreeing(sum(pairs), len(pairs))
+    said = agreeing(sum(pairs), len(pairs))
+    return said[:1].upper() + said[1:]
 
 
 def _change(plot: Plot) -> str:
@@ -130,9 +131,9 @@ def _change(plot: Plot) -> str:
         most = max(clear, key=lambda point: abs(point.estimate.value))
         value = written(most.estimate)[0].removeprefix("\N{MINUS SIGN}")
         how = "more" if most.estimate.value > 0 else "less"
-        who = f"{plot.line_name(most.line)}: " if len(plot.lines) > 1 else ""
+        who = f"{plot.line_name(most.line)}: up" if len(plot.lines) > 1 else "Up"
         often = f"{len(clear)} of {counted(len(points), 'difference')} clear"
-        return f"{who}up to {value}{unit} {how}{than}, at {name(most.x)}; {often}"
+        return f"{who} to {value}{unit} {how}{than}, at {name(most.x)}; {often}"
     if "undecided" in verdicts.values():
         return f"Undecided with so few games: {_measured(plot)}"
     reach = max(largest(point.estimate) for point in plot.points)

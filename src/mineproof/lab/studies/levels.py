@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from statistics import fmean
 from typing import TYPE_CHECKING, Final
 
-from mineproof.agents import registry
 from mineproof.game import Rules, Setup, Start
 from mineproof.lab.sentences import amounts, effect, leader, leaders, listed, top
 from mineproof.lab.study import WINS, Arm, Chart, Study
+from mineproof.lab.study_boards import native
 from mineproof.lab.verdicts import judge, margin_of
 
 if TYPE_CHECKING:
@@ -19,8 +19,6 @@ _GUESSING: Final = ("random", "weights", "noisy-or")
 _REASONING: Final = ("components", "projection", "logic", "basic", "clue-heap", "border", "exact")
 _LEVELS: Final = ("easy", "medium", "intermediate", "expert")
 _STARTS: Final[tuple[Start, ...]] = ("safe", "zero")
-_NATIVE: Final = 4
-"""Agents that play natively play this many times as many games, for intervals half as wide."""
 
 
 def _ahead_of(findings: Findings, best: str) -> bool:
@@ -80,7 +78,7 @@ STUDY: Final = Study(
             agent,
             Setup.level(level, rules=Rules(start)),
             {"level": level, "start": start},
-            weight=1 if registry.get(agent).native() is None else _NATIVE,
+            weight=native(agent, 4),
         )
         for start in _STARTS
         for level in _LEVELS

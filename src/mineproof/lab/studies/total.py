@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from mineproof.game import Rules
 from mineproof.lab.sentences import effect
 from mineproof.lab.study import SCORE, WINS, Arm, Chart, Coordinate, Measure, Point, Study
-from mineproof.lab.study_boards import KEEP_GOING, density, ten_by_ten
+from mineproof.lab.study_boards import KEEP_GOING, density, native, ten_by_ten
 from mineproof.statistics import Estimate
 
 if TYPE_CHECKING:
@@ -66,7 +66,12 @@ STUDY: Final = Study(
         "every agent told and untold on the same boards.)"
     ),
     arms=tuple(
-        Arm(agent, setup, {"rules": name, "player": player, "telling": telling, **density(setup)})
+        Arm(
+            agent,
+            setup,
+            {"rules": name, "player": player, "telling": telling, **density(setup)},
+            weight=native(agent, 16),
+        )
         for name, (rules, mines, _, _) in _RULES.items()
         for setup in ten_by_ten(mines, rules)
         for player, agents in _PLAYERS.items()

@@ -131,7 +131,12 @@ STUDY: Final = Study(
         "how clues come about, and exact:naive, basic and components take them at face value.)"
     ),
     arms=tuple(
-        Arm(agent, Setup(10, 10, 10, rules, channel), {"play": play, **at})
+        Arm(
+            agent,
+            Setup(10, 10, 10, rules, channel),
+            {"play": play, **at},
+            weight=4 if agent in ("exact", _WRONG_MODEL) else 1,
+        )
         for play, rules in _PLAYS.items()
         for channel, at in _channels()
         for agent in ("exact", _WRONG_MODEL, *_REPORTED)
