@@ -37,7 +37,7 @@ def test_the_strong_are_ahead_of_all_figures(tmp_path: Path) -> None:
     assert "higher on 8×8 (against 81.771% by Tu 2017 (PSEQ-D256)), beginner" in said[1]
     assert "lower" not in said[1]
     assert "0 of 14 published figures agree with ours; 14 are lower;" in said[4]
-    assert "0 of 7 published figures agree with ours, 7 are lower" in said[5]
+    assert "0 of 7 published figures agree with ours; 7 are lower;" in said[5]
     assert "wins differs by at most" in said[6]
 
 

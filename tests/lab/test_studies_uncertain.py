@@ -57,7 +57,7 @@ def test_all_channels_are_there() -> None:
 def test_the_right_model_leads(tmp_path: Path) -> None:
     said = answer(made_up(STUDY, tmp_path, opening(OPENED), 50))
     assert said.startswith("Half of the games are won up to a share of lost clues of 0.")
-    assert "opened by exact: 50.0 safe cells (47.0 to 50.1), 10.000 safe cells (9.940 to" in said
+    assert re.search(r"opened by exact: 50\.0+ safe cells \([\d. to]+\), 10.000 safe cells", said)
     assert "ahead of border" in said
     assert re.search(f"that exact opens is lower under optimistic .* {MINUS}30.000 safe", said)
     assert "the best of the reports' agents is border" in said

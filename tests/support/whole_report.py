@@ -75,6 +75,15 @@ def any_game(arm: Arm, chances: Random) -> dict[str, Any]:
         "reach": length - 1,
         "branching": 1.5,
         "decided": chances.uniform() < 0.9,
+        "largest_cascade": 5 + length,
+        "chances": 9,
+        "missed": hits % 4,
+        "overlooked": hits % 4 > 0,
+        "entries": [length + n for n in range(20)],
+        "bytes": [90 + n for n in range(20)],
+        "most_entries": 2 * length,
+        "most_bytes": 190 + hits,
+        "clue_seconds": 0.001 * share,
         "starts": [
             {"row": row, "col": col, "opens": (row + col) % 3 == 0, "longest": length + row % 2}
             for row in range(_SIDE)
@@ -106,8 +115,9 @@ def made(arm: Arm, chances: Random) -> dict[str, Any]:
     """Make up a game with the columns that its record has."""
     measured = set() if arm.probe is None else set(find_probe(arm.probe).schema)
     unmeasured = _PROBE_COLUMNS - measured
-    columns = any_game(arm, chances).items()
-    return {name: value for name, value in columns if name not in unmeasured}
+    columns = any_game(arm, chances)
+    assert measured <= columns.keys(), f"any_game lacks {measured - columns.keys()}"
+    return {name: value for name, value in columns.items() if name not in unmeasured}
 
 
 _PROBE_COLUMNS = frozenset(name for probe in PROBES.values() for name in probe.schema)
