@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -28,6 +29,10 @@ VALUES = 11
 """Outside the board, closed, and the clues from 0 to 8."""
 FEATURES = (2 * REACH + 1) ** 2 * VALUES
 HIDDEN = 32
+MEMORY = 500
+"""The steps that the policy remembers."""
+LESSONS = 4
+"""How often it learns from them per step."""
 
 Floats = NDArray[np.float32]
 
@@ -89,6 +94,7 @@ def train(steps: int, games: int = 64, *, seed: int = 0) -> Policy:
     policy, random = Policy.random(seed), np.random.default_rng(seed)
     seen, infos = envs.reset(seed=seed)
     over = np.zeros(games, np.bool_)
+    remembered: deque[tuple[Floats, Floats]] = deque(maxlen=MEMORY)
     for _ in range(steps):
         features = patches(seen)
         scores = policy.scores(features).reshape(games, -1)
@@ -99,7 +105,11 @@ def train(steps: int, games: int = 64, *, seed: int = 0) -> Policy:
         opened = np.flatnonzero(~over)
         places = opened * scores.shape[1] + actions[opened]
         mines = terminated[opened] & ~infos["won"][opened]
-        policy.learn(features[places], mines.astype(np.float32))
+        remembered.append((features[places], mines.astype(np.float32)))
+        for _ in range(LESSONS):
+            some = [remembered[i] for i in random.integers(len(remembered), size=4)]
+            around, under = map(np.concatenate, zip(*some, strict=True))
+            policy.learn(around, under)
         over = terminated | truncated
     return policy
 
@@ -135,7 +145,7 @@ def _chance(score: float) -> float:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--steps", type=int, default=3000, help="training steps of 64 games each")
+    parser.add_argument("--steps", type=int, default=2000, help="training steps of 64 games each")
     parser.add_argument("--games", type=int, default=1000, help="games of the comparison")
     options = parser.parse_args(arguments)
     policy = train(options.steps)
