@@ -77,7 +77,7 @@ def table(archive: Archive, name: str) -> list[dict[str, str]]:
 def test_all_files_are_there(archive: Archive) -> None:
     names = [f"{study.name}-{chart.name}" for study, chart in CHARTS]
     wanted = {"index.html", "studies.json", ".lock"}
-    wanted |= {f"figures/{name}.{kind}" for name in names for kind in ("svg", "png")}
+    wanted |= {f"figures/{name}.{kind}" for name in names for kind in ("svg", "png", "json")}
     wanted |= {f"tables/{name}.csv" for name in [*names, *(study.name for study in STUDIES)]}
     assert {name for name in files(archive) if not name.startswith("records/")} == wanted
 

@@ -75,8 +75,8 @@ class Figure:
 
     Parameters
     ----------
-    svg, png
-        Files of their own, on white, with title and legend.
+    svg, png, source
+        Files of their own, on white, with title and legend; the source is Vega-Lite.
     inline
         SVG in the colours of the page, which a script replaces by the interactive figure.
     specification
@@ -87,6 +87,7 @@ class Figure:
 
     svg: str
     png: bytes
+    source: str
     inline: str
     specification: str
     legend: tuple[Series, ...]
@@ -118,6 +119,7 @@ def draw(plot: Plot, title: str, description: str) -> Figure:
     return Figure(
         svg=svg.replace(">", f">{words}", 1),
         png=vl_convert.vegalite_to_png(alone, vl_version=_VERSION, scale=2),
+        source=json.dumps(alone, indent=1),
         inline=_silent(vl_convert.vegalite_to_svg(inline, vl_version=_VERSION)),
         specification=themed(json.dumps(here, separators=(",", ":"))).replace("<", "\\u003c"),
         legend=() if labelled or plot.chart.board else tuple(_legend(plot, looks)),

@@ -40,9 +40,9 @@ def write_report(
     """Write the report of studies into the directory of their records, and return its page.
 
     No game is played. ``index.html`` needs no other file to be looked at; its figures are also
-    written as ``figures/STUDY-CHART.svg`` and ``.png``, its tables as ``tables/STUDY-CHART.csv``,
-    and ``tables/STUDY.csv`` lists the record files of a study. The same records give the same
-    files.
+    written as ``figures/STUDY-CHART.svg``, ``.png`` and ``.json``, their source in Vega-Lite, its
+    tables as ``tables/STUDY-CHART.csv``, and ``tables/STUDY.csv`` lists the record files of a
+    study. The same records give the same files.
 
     Parameters
     ----------
@@ -80,8 +80,8 @@ def write_report(
     ... )
     >>> with TemporaryDirectory() as directory:
     ...     page = write_report(run([study], directory, quick=True), [study])
-    ...     page.name, sorted(path.name for path in page.parent.glob("[ft]*/*"))
-    ('index.html', ['easy-wins.csv', 'easy-wins.png', 'easy-wins.svg', 'easy.csv'])
+    ...     sorted(path.name for path in page.parent.glob("[ft]*/*"))
+    ['easy-wins.csv', 'easy-wins.json', 'easy-wins.png', 'easy-wins.svg', 'easy.csv']
     """
     _refuse_equal_names(studies)
     found = [Findings(study, archive) for study in studies]
@@ -93,6 +93,7 @@ def write_report(
             if chart.figure is not None:
                 _write(archive.path / "figures" / f"{chart.name}.svg", chart.figure.svg)
                 _write(archive.path / "figures" / f"{chart.name}.png", chart.figure.png)
+                _write(archive.path / "figures" / f"{chart.name}.json", chart.figure.source)
                 _write(archive.path / "tables" / f"{chart.name}.csv", chart.csv)
         if section.files:
             _write(archive.path / "tables" / f"{section.name}.csv", section.csv)
