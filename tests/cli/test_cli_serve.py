@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import socket
+from http.client import HTTPConnection
 from pathlib import Path
+from time import sleep
 
 import httpx
 import pytest
@@ -35,6 +37,13 @@ def test_serve_says_where_it_is(tmp_path: Path) -> None:
         assert httpx.get(offer, headers={"Host": "board.example:80"}).status_code == 200
         assert httpx.get(offer, headers={"Host": "other.example"}).status_code == 403
         assert "<!doctype html>" in httpx.get(server.address).text
+        # A connection stays open while its client thinks; many servers close it after 5 seconds.
+        connection = HTTPConnection(server.address.removeprefix("http://"))
+        for pause in (5.5, 0.0):
+            connection.request("GET", "/api/offer")
+            assert connection.getresponse().read()
+            sleep(pause)
+        connection.close()
     assert (tmp_path / "games.sqlite").exists()
 
 

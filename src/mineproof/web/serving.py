@@ -42,14 +42,17 @@ def run(settings: Settings, listening: socket.socket, *, browser: bool = False) 
     """Serve until the process is interrupted. The address is printed, and opened if wanted."""
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
-    server = _Server(
-        uvicorn.Config(
-            make_app(settings), log_level="warning", access_log=False, lifespan="on", ws="none"
-        ),
-        f"http://{shown}:{port}/",
-        browser,
+    config = uvicorn.Config(
+        make_app(settings),
+        log_level="warning",
+        access_log=False,
+        lifespan="on",
+        ws="none",
+        # A client that thinks for a while must not find its connection closed when it asks again.
+        timeout_keep_alive=75,
+        timeout_graceful_shutdown=5,
     )
-    server.run(sockets=[listening])
+    _Server(config, f"http://{shown}:{port}/", browser).run(sockets=[listening])
 
 
 class _Server(uvicorn.Server):
