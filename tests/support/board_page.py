@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from time import monotonic
 from typing import Any, Literal
+from urllib.request import urlopen
 
 import httpx
 from playwright.sync_api import Browser, Page
@@ -48,7 +50,9 @@ class BoardPage:
     def state(self) -> dict[str, Any]:
         """What the server says about the game."""
         game = self.page.evaluate("localStorage.getItem('game')")
-        state: dict[str, Any] = httpx.get(f"{self.address}/api/games/{game}").json()
+        # Many tests ask often, and each new client of httpx takes a while to make.
+        with urlopen(f"{self.address}/api/games/{game}") as answer:
+            state: dict[str, Any] = json.load(answer)
         return state
 
     def new(self, **conditions: Any) -> dict[str, Any]:
