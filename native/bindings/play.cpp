@@ -6,6 +6,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -18,6 +19,7 @@
 #include "board/game.hpp"
 #include "board/generate.hpp"
 #include "play/bulk.hpp"
+#include "play/champion.hpp"
 #include "play/player.hpp"
 #include "play/simulate.hpp"
 
@@ -43,6 +45,40 @@ void init_exact_player(BoundExactPlayer* self, const nb::int_& nodes, const nb::
     Team team;
     team.push_back(std::make_unique<ExactPlayer>(to_budget(nodes, bytes), preference));
     new (self) BoundExactPlayer(std::move(team));
+}
+
+struct BoundChampionPlayer : GuardedPlayer {
+    using GuardedPlayer::GuardedPlayer;
+};
+
+void init_champion_player(BoundChampionPlayer* self, const nb::int_& nodes, const nb::int_& bytes,
+                          const nb::int_& candidates, const nb::int_& inside, double least_safety,
+                          const nb::int_& ending_layouts, const nb::int_& ending_work) {
+    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+    const auto number = [](const char* name, const nb::int_& value) {
+        return static_cast<std::size_t>(to_number(name, value, 0, most));
+    };
+    const Strength strength{
+        {number("candidates", candidates), least_safety, number("inside", inside)},
+        number("ending_layouts", ending_layouts),
+        to_number("ending_work", ending_work, 0)};
+    Team team;
+    team.push_back(std::make_unique<ChampionPlayer>(to_budget(nodes, bytes), strength));
+    new (self) BoundChampionPlayer(std::move(team));
+}
+
+// One decision: its actions as (kind, cell, certain, risk), and its reason.
+auto decide(GuardedPlayer& player, std::shared_ptr<Topology> topology, const Codes& cells,
+            const std::optional<nb::int_>& mines, std::shared_ptr<Channel> channel) {
+    Question question{std::move(topology), {}, to_prior(mines), std::move(channel), false};
+    question.cells = to_codes("cells", cells, *question.topology);
+    const auto decision =
+        player.use_without_gil([&](Team& team) { return team.front()->decide(question); });
+    std::vector<std::tuple<int, int, bool, double>> actions;
+    for (const auto& action : decision.actions)
+        actions.emplace_back(static_cast<int>(action.move.kind), action.move.cell, action.certain,
+                             action.risk);
+    return std::tuple{std::move(actions), static_cast<int>(decision.reason)};
 }
 
 Playthrough play_game(GuardedGame& game, GuardedPlayer& player,
@@ -112,9 +148,20 @@ auto moves_of(const Playthrough& played) {
 }  // namespace
 
 void bind_play(nb::module_& m) {
-    nb::class_<GuardedPlayer>(m, "Player");
+    nb::class_<GuardedPlayer>(m, "Player")
+        .def(
+            "begin",
+            [](GuardedPlayer& player, const nb::int_& seed) {
+                const auto word = to_word("seed", seed);
+                player.use([&](Team& team) { team.front()->begin(word); });
+            },
+            "seed"_a)
+        .def("decide", &decide, "topology"_a, "cells"_a, "mines"_a.none(), "channel"_a);
     nb::class_<BoundExactPlayer, GuardedPlayer>(m, "ExactPlayer")
         .def("__init__", &init_exact_player, "nodes"_a, "bytes"_a, "short_chains"_a);
+    nb::class_<BoundChampionPlayer, GuardedPlayer>(m, "ChampionPlayer")
+        .def("__init__", &init_champion_player, "nodes"_a, "bytes"_a, "candidates"_a, "inside"_a,
+             "least_safety"_a, "ending_layouts"_a, "ending_work"_a);
     nb::class_<Playthrough>(m, "Playthrough")
         .def_ro("steps", &Playthrough::steps)
         .def_ro("guesses", &Playthrough::guesses)

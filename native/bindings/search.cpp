@@ -14,9 +14,13 @@
 #include "bindings/arguments.hpp"
 #include "bindings/guarded.hpp"
 #include "bindings/module.hpp"
+#include "counting/layout_cache.hpp"
+#include "posterior/conclusion.hpp"
 #include "posterior/errors.hpp"
+#include "posterior/position.hpp"
 #include "posterior/posterior.hpp"
 #include "search/endings.hpp"
+#include "search/lookahead.hpp"
 #include "search/small_board.hpp"
 
 using namespace nanobind::literals;
@@ -77,6 +81,27 @@ auto endings(const Posterior& posterior, const nb::int_& layouts, const nb::int_
     return std::tuple{std::move(result), complete};
 }
 
+// The cells to guess at, best first: (cell, risk, survival, progress).
+auto guesses(const Posterior& posterior, const nb::int_& candidates, const nb::int_& inside,
+             double least_safety) {
+    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+    const Selection selection{
+        static_cast<std::size_t>(to_number("candidates", candidates, 0, most)), least_safety,
+        static_cast<std::size_t>(to_number("inside", inside, 0, most))};
+    std::vector<std::tuple<std::int32_t, double, double, double>> result;
+    nb::gil_scoped_release unlocked;
+    LayoutCache cache;
+    Position position(posterior.question(), cache);
+    const auto conclusion = position.possible() && position.counted()
+                                ? conclude(position.layouts(), position.outside())
+                                : std::nullopt;
+    if (!conclusion) throw BudgetExceeded("guesses need an exact posterior");
+    for (const auto& [cell, risk, survival, progress] :
+         compare_guesses(position, *conclusion, selection))
+        result.emplace_back(cell, risk, survival, progress);
+    return result;
+}
+
 }  // namespace
 
 void bind_search(nb::module_& m) {
@@ -87,6 +112,7 @@ void bind_search(nb::module_& m) {
                          return self.search.use([](SmallBoard& board) { return board.layouts(); });
                      })
         .def("value_of", &value_of, "cell"_a, "least"_a);
+    m.def("guesses", &guesses, "posterior"_a, "candidates"_a, "inside"_a, "least_safety"_a);
     m.def("endings", &endings, "posterior"_a, "layouts"_a, "work"_a);
 }
 

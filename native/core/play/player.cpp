@@ -26,23 +26,6 @@ Decision open_any(std::span<const std::int8_t> cells, Random& random) {
     return decision;
 }
 
-// Calls `use(cell, risk)` for the cells of wanted risks that no single clue settles.
-template <class Wanted, class Use>
-void for_each_unknown(const Position& position, const Conclusion& conclusion, Wanted wanted,
-                      Use use) {
-    auto risk = conclusion.box_risk.begin();
-    for (std::size_t i = 0; i < position.components(); ++i) {
-        const auto component = position.component(i);
-        for (const auto& box : component.boxes)
-            if (const auto value = *risk++; wanted(value))
-                for (const auto place : component.cells_of(box))
-                    use(place, value);
-    }
-    if (position.interior() == 0 || !wanted(conclusion.interior_risk)) return;
-    for (std::int32_t place = 0; place < position.topology().cells(); ++place)
-        if (position.knowledge(place) == Knowledge::unknown) use(place, conclusion.interior_risk);
-}
-
 double lowest_risk(const Position& position, const Conclusion& conclusion) {
     double lowest = position.interior() > 0 ? conclusion.interior_risk
                                             : std::numeric_limits<double>::infinity();
@@ -78,7 +61,7 @@ Decision ExactPlayer::decide(const Question& question) {
         decision.actions.push_back({{MoveKind::open, place}, true, 0.0});
     if (judgement.safe.empty() && judgement.best >= 0) {
         decision.actions.push_back({{MoveKind::open, judgement.best}, false, judgement.risk});
-        decision.reason = Reason::least_risky;
+        decision.reason = judgement.reason;
     }
     if (chains_)
         for (const auto& action : decision.actions)
@@ -94,7 +77,7 @@ ExactPlayer::Judgement ExactPlayer::judge(const Question& question) {
         trusting.trust_flags = true;
         position_.emplace(std::move(trusting), cache_, budget_);
     }
-    const auto& position = *position_;
+    auto& position = *position_;
     if (!position.possible() || !position.within(budget_)) return judge_afresh(question);
     Judgement result;
     const bool complete = position.total_is_slack();
@@ -119,11 +102,14 @@ ExactPlayer::Judgement ExactPlayer::judge(const Question& question) {
             result.best = place;
             result.risk = risk;
         });
+        if (result.safe.empty() && result.best >= 0) guess(position, *conclusion, result);
     }
     std::ranges::sort(result.safe);
     std::ranges::sort(result.mined);
     return result;
 }
+
+void ExactPlayer::guess(Position&, const Conclusion&, Judgement&) {}
 
 // Judges a position without the last one: if chains need the clues that prove a mine, if the
 // position is too wide to follow, or to say why nothing fits.

@@ -16,7 +16,7 @@
 namespace mineproof {
 
 // Why a decision was made.
-enum class Reason : std::uint8_t { proved, least_risky, cannot_judge };
+enum class Reason : std::uint8_t { proved, least_risky, cannot_judge, looked_ahead, ending };
 
 struct Action {
     Move move;
@@ -60,12 +60,20 @@ class ExactPlayer : public Player {
     // All flags must be the player's own.
     Decision decide(const Question& question) override;
 
-  private:
+  protected:
     struct Judgement {
         std::vector<std::int32_t> safe, mined;  // closed cells that are certain
         std::int32_t best = -1;                 // the cell to open if none is safe, or -1
         double risk = 0.0;                      // of that cell
+        Reason reason = Reason::least_risky;
     };
+
+    // Chooses another cell to open, if that is better. No closed cell is certainly safe.
+    virtual void guess(Position& position, const Conclusion& conclusion, Judgement& judgement);
+
+    Budget budget() const { return budget_; }
+
+  private:
     Judgement judge(const Question& question);
     Judgement judge_afresh(Question question);
     void follow(const Question& question);

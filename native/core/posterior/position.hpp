@@ -13,6 +13,7 @@
 #include "counting/layouts.hpp"
 #include "counting/reading.hpp"
 #include "posterior/combination.hpp"
+#include "posterior/conclusion.hpp"
 #include "posterior/outside.hpp"
 #include "posterior/question.hpp"
 
@@ -157,5 +158,22 @@ class Position {
     Components built_;
     std::vector<Seen> differences_;
 };
+
+// Calls `use(cell, risk)` for the cells of wanted risks that no single clue settles.
+template <class Wanted, class Use>
+void for_each_unknown(const Position& position, const Conclusion& conclusion, Wanted wanted,
+                      Use use) {
+    auto risk = conclusion.box_risk.begin();
+    for (std::size_t i = 0; i < position.components(); ++i) {
+        const auto component = position.component(i);
+        for (const auto& box : component.boxes)
+            if (const auto value = *risk++; wanted(value))
+                for (const auto place : component.cells_of(box))
+                    use(place, value);
+    }
+    if (position.interior() == 0 || !wanted(conclusion.interior_risk)) return;
+    for (std::int32_t place = 0; place < position.topology().cells(); ++place)
+        if (position.knowledge(place) == Knowledge::unknown) use(place, conclusion.interior_risk);
+}
 
 }  // namespace mineproof

@@ -14,6 +14,8 @@ namespace mineproof {
 namespace {
 
 constexpr std::uint32_t tiny = 4;
+// Looking at a cell of a layout takes about a nanosecond.
+constexpr std::int64_t looks_per_unit = 10;
 
 using Classes = std::array<std::uint32_t, Ending::outcomes>;
 
@@ -101,7 +103,9 @@ EndingSearch::Key EndingSearch::key(Set set) const {
 EndingSearch::View EndingSearch::look(Set set) {
     View view;
     const auto cells = ending_.cells().size();
-    work_ -= static_cast<std::int64_t>(cells * set.size);
+    const auto looks = static_cast<std::int64_t>(cells * set.size);
+    work_ -= looks;
+    reported_.add(looks / looks_per_unit);
     if (work_ < 0) throw OutOfWork{};
     for (std::size_t cell = 0; cell < cells; ++cell) {
         const auto shown = ending_.shown(cell);

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "board/checkpoint.hpp"
+
 namespace mineproof {
 
 // Equally likely layouts of some cells, and what each cell shows in each of them.
@@ -98,6 +100,7 @@ class EndingSearch {
 
     const Ending& ending_;
     std::int64_t work_;
+    Work reported_;
     std::vector<std::vector<Key>> keys_;  // by symmetry, of each layout
     std::vector<std::uint32_t> arena_;    // the sets of one path of the search
     std::unordered_map<Key, Known, KeyHash> known_;

@@ -206,7 +206,9 @@ Ending Partition::ending(const Listing& listing) const {
 Endings find_endings(const Posterior& posterior, std::size_t most) {
     Endings result;
     const auto& question = posterior.question();
-    if (!question.channel->exact) return result;
+    // A clue that is still to arrive would tell more than the search expects.
+    if (!question.channel->exact || std::ranges::count(question.cells, cell::pending))
+        return result;
     const Partition partition(posterior);
     auto left = partition.mines_left();
     auto log_layouts = posterior.log_weight();

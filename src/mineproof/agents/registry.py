@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Final
 from mineproof.agents.agent import Agent
 from mineproof.agents.basic import BasicAgent
 from mineproof.agents.border import BorderAgent
+from mineproof.agents.champion import ChampionAgent
 from mineproof.agents.clue_heap import ClueHeapAgent
 from mineproof.agents.components import ComponentsAgent
 from mineproof.agents.exact import ExactAgent
@@ -52,6 +53,7 @@ _OURS: Final[tuple[type[Agent], ...]] = (
     BorderAgent,
     ProjectionAgent,
     ExactAgent,
+    ChampionAgent,
 )
 
 

@@ -49,6 +49,7 @@ SIGNATURES: Final[Mapping[str, str]] = MappingProxyType(
         "border": "f7d9f2b2",
         "projection": "d610acdb",
         "exact": "2d680d42",
+        "champion": "9aadd18a",
     }
 )
 

@@ -1,0 +1,36 @@
+#include "play/champion.hpp"
+
+#include "board/index.hpp"
+#include "posterior/posterior.hpp"
+#include "search/endings.hpp"
+
+namespace mineproof {
+
+void ChampionPlayer::guess(Position& position, const Conclusion& conclusion, Judgement& judgement) {
+    if (play_ending(position, conclusion, judgement)) return;
+    const auto compared = compare_guesses(position, conclusion, strength_.selection);
+    if (compared.empty()) return;
+    judgement.best = compared.front().cell;
+    judgement.risk = compared.front().risk;
+    judgement.reason = Reason::looked_ahead;
+}
+
+bool ChampionPlayer::play_ending(const Position& position, const Conclusion& conclusion,
+                                 Judgement& judgement) const {
+    const Posterior posterior(position, conclusion, budget());
+    const auto endings = find_endings(posterior, strength_.ending_layouts);
+    const auto play = [&](const Ending& ending) {
+        const auto solved = solve(ending, strength_.ending_work);
+        if (!solved) return false;
+        judgement.best = solved->cell;
+        judgement.risk = posterior.risk()[at(solved->cell)];
+        judgement.reason = Reason::ending;
+        return true;
+    };
+    // Nothing else ever helps with an isolated part, so it can be played at once.
+    for (const auto& ending : endings.isolated)
+        if (play(ending)) return true;
+    return endings.joint && play(*endings.joint);
+}
+
+}  // namespace mineproof

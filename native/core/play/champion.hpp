@@ -1,0 +1,37 @@
+// The strongest player.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "play/player.hpp"
+#include "search/lookahead.hpp"
+
+namespace mineproof {
+
+struct Strength {
+    Selection selection;
+    std::size_t ending_layouts = 1000;      // an ending with more is not solved
+    std::int64_t ending_work = 20'000'000;  // looks at cells of layouts, for one ending
+};
+
+// Makes every certain move. Otherwise it plays optimally in parts of the board that can be solved
+// apart, or in what is left as a whole. Otherwise it opens the cell with the highest chance to
+// survive that cell and the next one.
+class ChampionPlayer : public ExactPlayer {
+  public:
+    ChampionPlayer(Budget budget, Strength strength) : ExactPlayer(budget), strength_(strength) {}
+
+    std::unique_ptr<Player> clone() const override {
+        return std::make_unique<ChampionPlayer>(budget(), strength_);
+    }
+
+  private:
+    void guess(Position& position, const Conclusion& conclusion, Judgement& judgement) override;
+    bool play_ending(const Position& position, const Conclusion& conclusion,
+                     Judgement& judgement) const;
+
+    Strength strength_;
+};
+
+}  // namespace mineproof

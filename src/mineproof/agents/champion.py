@@ -1,0 +1,125 @@
+"""Plays to win: certain moves, endings solved exactly, and guesses that look one reply ahead.
+
+Our own. The ideas are known from the strongest published players: D. Hill's solver (exact endings,
+parts of the board that can be played apart, the safety of the next move), Tu's PSEQ (exact endings)
+and minesolve (survival over several moves).
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import ClassVar, Final
+
+import numpy as np
+
+from mineproof import _core
+from mineproof.agents.agent import Action, Agent, Beliefs, Decision, Kind, NativePlayer, Told
+from mineproof.agents.exact import ExactAgent
+from mineproof.inference.errors import BudgetExceeded, Contradiction
+from mineproof.inference.posterior import Budget, infer
+from mineproof.position.cells import CellCode
+from mineproof.position.model import Channel
+from mineproof.position.observation import Observation
+from mineproof.position.topology import Cell
+from mineproof.search.strength import STRENGTHS, Strength
+
+__all__ = ["ChampionAgent"]
+
+_EXACT: Final = Channel.exact()
+_BUDGET: Final = Budget()
+_KINDS: Final[tuple[Kind, ...]] = ("open", "flag", "unflag", "chord")
+_REASONS: Final = (
+    "proved: true in every layout that fits",
+    "no cell is certainly safe: this one has the lowest risk",
+    "the position cannot be judged: a random cell",
+    "no cell is certainly safe: this one has the best chance to survive it and the next cell",
+    "few layouts are left: this cell is best in optimal play",
+)
+
+
+class ChampionAgent(Agent):
+    r"""Plays to win: the strongest agent.
+
+    It makes all certain moves and flags what it has proved. Otherwise it looks for parts of the
+    board that nothing else can help with, or for an ending with few layouts, and plays them
+    optimally. Otherwise it opens the cell with the highest chance to survive this cell and the best
+    one after its clue. It does the same under noisy channels, where there are no endings to solve,
+    and in games that a mine does not end, where it keeps the number of hits low.
+
+    Examples
+    --------
+    >>> seen = Observation.from_text("5x2x2\n.....\n11?11")
+    >>> decision = ChampionAgent().decide(seen)
+    >>> [(action.kind, action.cell) for action in decision.actions]
+    [('open', (0, 2))]
+    """
+
+    name = "champion"
+    report = "ours"
+    options: ClassVar = MappingProxyType(
+        {
+            "1": "faster: compares fewer cells and solves smaller endings",
+            "max": "slower: compares more cells and solves larger endings",
+        }
+    )
+    told = Told(total=True, channel=True)
+
+    def __init__(self, *options: str) -> None:
+        if {"1", "max"} <= set(options):
+            raise ValueError("agent champion: cannot be both 1 and max")
+        super().__init__(*options)
+
+    def begin(self, seed: int) -> None:
+        super().begin(seed)
+        self._player = self._strength().player()
+        self._player.begin(seed)
+        self._fallback = ExactAgent()
+        self._fallback.begin(seed)
+        self._flagged: set[Cell] = set()
+        self._seen: Observation | None = None
+
+    def decide(self, observation: Observation) -> Decision | None:
+        self._seen = observation
+        cells = observation.cells
+        flags = {(row, col) for row, col in np.argwhere(cells == CellCode.FLAGGED.value).tolist()}
+        # Flags of its own are proved, but those of others may be wrong.
+        if foreign := flags - self._flagged:
+            cells = cells.copy()
+            cells[tuple(zip(*foreign, strict=True))] = CellCode.CLOSED
+        channel = observation.channel or _EXACT
+        topology = observation.topology
+        try:
+            chosen, reason = self._player.decide(
+                topology.native, cells, observation.mines, channel.native
+            )
+        except Contradiction:
+            return self._fallback.decide(observation)
+        actions: list[Action] = []
+        for kind, place, certain, risk in chosen:
+            cell = topology.cell(place)
+            if cell in foreign:
+                if _KINDS[kind] == "flag":
+                    self._flagged.add(cell)
+                    continue
+                actions.append(Action("unflag", cell))
+            if _KINDS[kind] == "flag":
+                self._flagged.add(cell)
+            actions.append(Action(_KINDS[kind], cell, certain, None if risk != risk else risk))
+        return Decision(tuple(actions), _REASONS[reason]) if actions else None
+
+    def beliefs(self) -> Beliefs:
+        """Show the risk of each closed cell."""
+        if self._seen is None:
+            return Beliefs()
+        try:
+            risk = infer(self._seen, budget=_BUDGET).risk
+        except (BudgetExceeded, Contradiction):
+            return Beliefs(sentences=("the position could not be judged",))
+        return Beliefs({cell: float(risk[cell]) for cell in self._seen.closed_cells()})
+
+    def native(self) -> NativePlayer:
+        """Return the player of the core."""
+        return NativePlayer(self._strength().player(), _REASONS)
+
+    def _strength(self) -> Strength:
+        return STRENGTHS[next(iter(self.chosen & {"1", "max"}), "")]

@@ -1,0 +1,68 @@
+"""How much the champion looks at: its settings from the fastest to the strongest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from mineproof import _core
+from mineproof.inference.posterior import Budget
+
+__all__ = ["STRENGTHS", "Strength"]
+
+_BUDGET: Final = Budget()
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """How much the champion looks at before it guesses. Nothing depends on time.
+
+    Parameters
+    ----------
+    candidates
+        The cells to compare at most.
+    inside
+        How many of them may lie beyond the frontier.
+    least_safety
+        The least safety of a candidate, relative to the safest cell.
+    ending_layouts
+        The most layouts of an ending that is solved.
+    ending_work
+        The cells of layouts to look at in one ending before giving up.
+    """
+
+    candidates: int = 12
+    inside: int = 4
+    least_safety: float = 0.85
+    ending_layouts: int = 1_000
+    ending_work: int = 20_000_000
+
+    def player(self) -> _core.Player:
+        """Return a player of the core."""
+        return _core.ChampionPlayer(
+            _BUDGET.nodes,
+            _BUDGET.bytes,
+            self.candidates,
+            self.inside,
+            self.least_safety,
+            self.ending_layouts,
+            self.ending_work,
+        )
+
+
+STRENGTHS: Final[Mapping[str, Strength]] = MappingProxyType(
+    {
+        "1": Strength(candidates=6, inside=2, least_safety=0.9, ending_layouts=300),
+        "": Strength(),
+        "max": Strength(
+            candidates=40,
+            inside=12,
+            least_safety=0.75,
+            ending_layouts=10_000,
+            ending_work=400_000_000,
+        ),
+    }
+)
+"""By the option of the agent; the default has none."""
