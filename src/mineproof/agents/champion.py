@@ -13,13 +13,14 @@ from typing import ClassVar, Final
 import numpy as np
 
 from mineproof import _core
-from mineproof.agents.agent import Action, Agent, Beliefs, Decision, Kind, NativePlayer, Told
+from mineproof.agents.agent import Action, Agent, Beliefs, Decision, NativePlayer, Told
 from mineproof.agents.exact import ExactAgent
 from mineproof.inference.errors import BudgetExceeded, Contradiction
 from mineproof.inference.posterior import Budget, infer
 from mineproof.position.cells import CellCode
 from mineproof.position.model import Channel
 from mineproof.position.observation import Observation
+from mineproof.position.rules import Kind
 from mineproof.position.topology import Cell
 from mineproof.search.strength import STRENGTHS, Strength
 
@@ -92,7 +93,7 @@ class ChampionAgent(Agent):
             chosen, reason = self._player.decide(
                 topology.native, cells, observation.mines, channel.native
             )
-        except Contradiction:
+        except _core.Contradiction:
             return self._fallback.decide(observation)
         actions: list[Action] = []
         for kind, place, certain, risk in chosen:

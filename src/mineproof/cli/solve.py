@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
+from dataclasses import asdict
 from html import escape
 from pathlib import Path
-from typing import Literal
+from typing import Any, Final, Literal
 
 import click
 import numpy as np
@@ -20,6 +21,11 @@ from mineproof.cli.positions import position_options
 from mineproof.draw import board_svg, board_text
 from mineproof.inference import Posterior, infer
 from mineproof.position import Observation
+from mineproof.search import Advice
+from mineproof.search import advise as give_advice
+
+_SAMPLES: Final = 200
+"""Boards that are drawn to estimate chances to win."""
 
 
 @click.command()
@@ -32,12 +38,18 @@ from mineproof.position import Observation
     shell_complete=files,
     help="Also write a page with the picture, which needs no other file.",
 )
+@click.option(
+    "--advise",
+    is_flag=True,
+    help="Also say where to guess: chances to win and to make progress, dead cells, 50/50s.",
+)
 @options.as_json
 def solve(
     observation: Observation,
     flags: Literal["ignore", "trust"],
     svg: Path | None,
     html: Path | None,
+    advise: bool,
     as_json: bool,
 ) -> None:
     """Show the risks of a position and its best cell.
@@ -55,14 +67,35 @@ def solve(
         svg.write_text(board_svg(observation, posterior) + "\n", encoding="utf-8")
     if html is not None:
         html.write_text(_page(observation, posterior), encoding="utf-8")
+    advice = give_advice(observation, flags=flags, samples=_SAMPLES) if advise else None
     if as_json:
-        print(json.dumps(posterior.to_dict(), allow_nan=False))
+        extra = {} if advice is None else {"advice": _advice_fields(advice)}
+        print(json.dumps({**posterior.to_dict(), **extra}, allow_nan=False))
         return
     console, width = plain_console()
     console.print(board_text(observation, posterior, width=width))
     console.print()
     for line in _sentences(observation, posterior):
         console.print(line, markup=False)
+    if advice is not None:
+        console.print()
+        console.print(str(advice), markup=False)
+
+
+def _advice_fields(advice: Advice) -> dict[str, Any]:
+    paired = {cell for pair in advice.fifty_fifties for cell in pair}
+    return {
+        "text": str(advice).splitlines(),
+        "choice": advice.guesses[0].cell if advice.guesses else None,
+        "guesses": [
+            {
+                **asdict(guess),
+                "dead": guess.cell in advice.dead,
+                "fifty_fifty": guess.cell in paired,
+            }
+            for guess in advice.guesses
+        ],
+    }
 
 
 def _page(observation: Observation, posterior: Posterior) -> str:

@@ -16,6 +16,7 @@ from mineproof.position.model import NOTHING, Channel, Prior
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 from mineproof.proofs.words import named
+from mineproof.search.guesses import Guess, weigh_guesses
 
 __all__ = ["Advice", "advise", "dead_cells", "fifty_fifties"]
 
@@ -39,6 +40,8 @@ class Advice:
         Uncertain cells whose clues would tell you nothing: see `dead_cells`.
     fifty_fifties
         Pairs of cells that nothing can tell apart: see `fifty_fifties`.
+    guesses
+        The most promising candidates with their chances to win, best first, if they were asked for.
 
     Examples
     --------
@@ -51,6 +54,7 @@ class Advice:
     candidates: tuple[Best, ...]
     dead: tuple[Cell, ...]
     fifty_fifties: tuple[tuple[Cell, Cell], ...]
+    guesses: tuple[Guess, ...] = ()
 
     @property
     def may_guess(self) -> bool:
@@ -58,7 +62,7 @@ class Advice:
         return bool(self.candidates)
 
     def __str__(self) -> str:
-        lines = self._choice()
+        lines = [*self._choice(), *self._weighed()]
         for one, other in self.fifty_fifties:
             mine = "one of them is a mine, and no clue can tell which"
             lines.append(f"{one} and {other} are a 50/50: {mine}.")
@@ -68,6 +72,23 @@ class Advice:
             be = "is dead: its clue" if len(self.dead) == 1 else "are dead: their clues"
             lines.append(f"{cells} {be} would tell you nothing.")
         return "\n".join(lines)
+
+    def _weighed(self) -> list[str]:
+        if not self.guesses:
+            return []
+        best = self.guesses[0]
+        paired = {cell for pair in self.fifty_fifties for cell in pair}
+        if best.cell in paired:
+            why = "this 50/50 has to be guessed sooner or later"
+        elif not best.error:
+            why = "no other cell wins more often"
+        else:
+            why = "it has the best chance to survive it and the cell after it"
+        notes = dict.fromkeys(self.dead, ", dead") | dict.fromkeys(paired, ", a 50/50")
+        return [
+            f"Open {best.cell}: {why}.",
+            *(f"  {guess}{notes.get(guess.cell, '')}" for guess in self.guesses),
+        ]
 
     def _choice(self) -> list[str]:
         if self.safe:
@@ -97,6 +118,7 @@ def advise(
     channel: Channel | None = None,
     flags: Literal["ignore", "trust"] = "ignore",
     budget: Budget | None = None,
+    samples: int = 0,
 ) -> Advice:
     r"""Say whether a guess is needed, and what is worth knowing before you make one.
 
@@ -104,6 +126,8 @@ def advise(
     ----------
     observation, prior, channel, flags, budget
         As for `explain`.
+    samples
+        How many boards to draw to estimate chances to win. With 0, none are estimated.
 
     Examples
     --------
@@ -118,6 +142,7 @@ def advise(
         () if posterior.safe else _candidates(posterior),
         dead_cells(posterior),
         fifty_fifties(posterior, budget=budget),
+        weigh_guesses(posterior, samples=samples) if samples else (),
     )
 
 

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from mineproof.lab.findings import Findings
 
 _GUESSING: Final = ("random", "weights", "noisy-or")
-_REASONING: Final = ("components", "projection", "logic", "basic", "clue-heap", "border", "exact")
+_REASONING: Final = (
+    *("components", "projection", "logic", "basic"),
+    *("clue-heap", "border", "exact", "champion"),
+)
 _LEVELS: Final = ("easy", "medium", "intermediate", "expert")
 _STARTS: Final[tuple[Start, ...]] = ("safe", "zero")
 
