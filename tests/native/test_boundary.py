@@ -100,6 +100,7 @@ CALLS: dict[str, Callable[[], Call]] = {
     "Chains.open": lambda: (chains().open, ([0, 1], SEEN)),
     "Chains.start_from": lambda: (chains().start_from, (SEEN,)),
     "Chains.settle": lambda: (chains().settle, (infer(),)),
+    "ChampionPlayer": lambda: (_core.ChampionPlayer, (NODES, BYTES, 12, 4, 0.85, 100, NODES)),
     "ExactPlayer": lambda: (_core.ExactPlayer, (NODES, BYTES, True)),
     "GameBatch": lambda: (_core.GameBatch, BATCH),
     **{
@@ -142,6 +143,8 @@ CALLS: dict[str, Callable[[], Call]] = {
     "Random.below": lambda: (_core.Random(1).below, (6,)),
     "Random.next": lambda: (_core.Random(1).next, ()),
     "Random.uniform": lambda: (_core.Random(1).uniform, ()),
+    "Player.begin": lambda: (player().begin, (1,)),
+    "Player.decide": lambda: (player().decide, (TOPOLOGY, SEEN, 2, _core.EXACT)),
     "SmallBoard": lambda: (_core.SmallBoard, (TOPOLOGY, 2, _core.Start.safe, 0, NODES)),
     "SmallBoard.value_of": lambda: (small_board().value_of, (1, 0)),
     "Topology.degrees": lambda: (TOPOLOGY.degrees, ()),
@@ -168,6 +171,7 @@ CALLS: dict[str, Callable[[], Call]] = {
         (TOPOLOGY, 0, _core.Start.zero, 0, 4, False, 1, 5),
     ),
     "noise": lambda: (_core.noise, (1, 0)),
+    "guesses": lambda: (_core.guesses, (posterior(), 12, 4, 0.85)),
     "play_out": lambda: (_core.play_out, (game(), player(), 2, _core.EXACT, 1)),
     "play_seeds": lambda: (
         _core.play_seeds,
