@@ -10,7 +10,7 @@ from mineproof import _core
 from mineproof.arguments import percent
 from mineproof.game.board import Board
 from mineproof.game.game import Game
-from mineproof.inference.posterior import Posterior, infer
+from mineproof.inference.posterior import Posterior, core_of, infer
 from mineproof.position.cells import CellCode
 from mineproof.position.observation import Observation
 from mineproof.position.rules import Rules
@@ -80,7 +80,7 @@ def weigh_guesses(posterior: Posterior, *, samples: int) -> tuple[Guess, ...]:
     if posterior.safe:
         return ()
     found = _core.guesses(
-        posterior.native, _STRENGTH.candidates, _STRENGTH.inside, _STRENGTH.least_safety
+        core_of(posterior), _STRENGTH.candidates, _STRENGTH.inside, _STRENGTH.least_safety
     )
     topology = posterior.observation.topology
     solved = _optimum(posterior)
@@ -109,7 +109,7 @@ def _optimum(posterior: Posterior) -> tuple[float, int | None] | None:
     if not exact or posterior.observation.pending_cells():
         return None
     endings, complete = _core.endings(
-        posterior.native, _STRENGTH.ending_layouts, _STRENGTH.ending_work
+        core_of(posterior), _STRENGTH.ending_layouts, _STRENGTH.ending_work
     )
     if not complete:
         return None
