@@ -50,7 +50,7 @@ def lines(most: int) -> Iterator[str]:
 def main() -> None:
     """Compute the table and put it into the page."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--layouts", type=int, default=13_000, help="of the largest board")
+    parser.add_argument("--layouts", type=int, default=60_000, help="of the largest board")
     most = parser.parse_args().layouts
     found = []
     for line in lines(most):

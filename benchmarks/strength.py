@@ -185,6 +185,9 @@ can help with, and positions with at most 1,000 layouts, are played optimally. W
 alone, the champion opens the cell with the best chance to survive that cell and the best one after
 its clue.
 
+Larger endings and more candidates, as in `champion:max`, cost much and win no more that can be
+measured.
+
 ## What was tried and did not pay
 
 On expert boards with start `safe`, paired with the default by board, with 95% intervals. What did
