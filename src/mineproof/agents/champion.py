@@ -8,7 +8,7 @@ and minesolve (survival over several moves).
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -72,8 +72,8 @@ class ChampionAgent(Agent):
 
     def begin(self, seed: int) -> None:
         super().begin(seed)
-        self._player = self._strength().player()
-        self._player.begin(seed)
+        self._seed = seed
+        self._player = self._new_player()
         self._fallback = ExactAgent()
         self._fallback.begin(seed)
         self._flagged: set[Cell] = set()
@@ -121,6 +121,18 @@ class ChampionAgent(Agent):
     def native(self) -> NativePlayer:
         """Return the player of the core."""
         return NativePlayer(self._strength().player(), _REASONS)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_player"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._player = self._new_player()
+
+    def _new_player(self) -> _core.Player:
+        player = self._strength().player()
+        player.begin(self._seed)
+        return player
 
     def _strength(self) -> Strength:
         return STRENGTHS[next(iter(self.chosen & {"1", "max"}), "")]

@@ -13,7 +13,7 @@ from mineproof.statistics import Estimate
 if TYPE_CHECKING:
     from mineproof.lab.findings import Findings
 
-_PLAYERS: Final = ("exact", "champion")
+_PLAYERS: Final = ("exact",)
 _STARTS: Final[tuple[Start, ...]] = ("safe", "zero")
 _LEVELS: Final = ("8×8", "beginner", "intermediate", "expert")
 
