@@ -326,7 +326,7 @@ def test_records_are_plain_whatever_is_given() -> None:
 def test_agents_keep_the_protocol() -> None:
     agent: Agent = Scripted()
     assert agent.name == "scripted"
-    with pytest.raises(ValueError, match=r"agent 'lucky': must be random, .* or exact"):
+    with pytest.raises(ValueError, match=r"agent 'lucky': must be random, .* or champion"):
         agents.get("lucky")
 
 
