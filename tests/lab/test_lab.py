@@ -31,6 +31,7 @@ from mineproof.arena.play import play_many
 from mineproof.lab import study as studies
 from mineproof.lab.archive import Archive, CannotWrite
 from mineproof.lab.findings import Findings
+from mineproof.lab.probes import SIGNATURES
 from mineproof.lab.run import Progress, play_task, run
 from mineproof.lab.study import WINS, Arm, Study, Task, grid, task_id
 from mineproof.position.model import Channel
@@ -372,7 +373,7 @@ def test_a_study_is_declared_without_polars() -> None:
         "print(task.probe_code, task.id)"
     )
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert ended.stdout.split()[0] == "a3fe9210", ended.stderr
+    assert ended.stdout.split()[0] == SIGNATURES["chains"], ended.stderr
 
 
 # ----------------------------------------------------------------------------------------- memory

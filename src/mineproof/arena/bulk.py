@@ -68,7 +68,7 @@ def play_seeds(
     >>> from mineproof import Setup, agents
     >>> games = play_seeds(Setup.level("easy"), agents.get("exact"), range(100), threads=2)
     >>> int(games["won"].sum()), float(games["score"].mean().round(3))
-    (88, 0.956)
+    (88, 0.907)
     """
     instance("setup", setup, Setup, "Setup.level('easy')")
     if not isinstance(agent, Agent):

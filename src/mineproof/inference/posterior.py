@@ -443,7 +443,7 @@ def fits(
 
     Examples
     --------
-    >>> fits(Observation.from_text("1.")), fits(Observation.from_text("2."))
+    >>> fits(Observation.from_text("1.1")), fits(Observation.from_text("1.0"))
     (True, False)
     """
     check_settings(prior, channel, flags, budget)
