@@ -8,6 +8,6 @@ from page_fixtures import address, browser
 
 __all__ = ["address", "browser"]
 
-settings.register_profile("sample", max_examples=100, deadline=None, derandomize=True)
+settings.register_profile("sample", max_examples=40, deadline=None, derandomize=True)
 settings.register_profile("full", max_examples=3_000, deadline=None)
 settings.load_profile("sample")

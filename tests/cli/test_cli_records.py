@@ -70,7 +70,7 @@ def test_records_of_two_codes_are_told_apart(
     out, err = capsys.readouterr()
     rows = [row for row in json.loads(out)["games"] if row["agent"] == "random"]
     assert [row["games"] for row in rows] == [10] * 6
-    codes = {"187e3c6b+01234567", "187e3c6b+de07f641"}
+    codes = {"38976c59+01234567", "38976c59+9f4f0d8a"}
     assert {row["code"] for row in rows} == codes
     assert all(code in done(capsys, "records", tmp_path) for code in codes)
     assert err == (

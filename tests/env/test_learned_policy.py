@@ -22,7 +22,7 @@ def test_the_example_trains_and_compares(
     assert cli.main(["watch", "--agent", agent]) == 2
     assert "run python learned_policy.py first" in capsys.readouterr().err
     # Runs the copy: the original may already be imported, because its doctests are collected.
-    monkeypatch.setattr(sys, "argv", [str(copy), "--steps", "60", "--games", "10"])
+    monkeypatch.setattr(sys, "argv", [str(copy), "--steps", "30", "--games", "10"])
     with pytest.raises(SystemExit, match=r"^0$"):
         run_path(str(copy), run_name="__main__")
     table = capsys.readouterr().out

@@ -99,7 +99,7 @@ def assert_best(posterior: Posterior, risks: dict[Cell, Fraction]) -> None:
 
 
 @every_kind
-@sizes(40, 400)
+@sizes(20, 400)
 def test_equals_brute_force(prior: str, channel: str, trust: bool, count: int) -> None:
     for question in draw(prior, channel, trust, count):
         truth = oracle.answer(question)
@@ -111,7 +111,7 @@ def test_equals_brute_force(prior: str, channel: str, trust: bool, count: int) -
 
 
 @pytest.mark.parametrize("prior", questions.PRIORS)
-@sizes(25, 500)
+@sizes(10, 500)
 def test_larger_boards_count_like_backtracking(prior: str, count: int) -> None:
     for number in range(count):
         rng = Random(f"larger {prior} {number}")
@@ -136,7 +136,7 @@ def test_larger_boards_count_like_backtracking(prior: str, count: int) -> None:
             assert (cell in posterior.mined) == (mined == whole)
 
 
-@sizes(200, 4000)
+@sizes(100, 4000)
 def test_identity_table_is_exact(count: int) -> None:
     for number in range(count):
         rng = Random(f"identity {number}")
@@ -312,7 +312,7 @@ def component(question: Question, start: Cell) -> list[Cell]:
 
 
 @every_kind
-@sizes(25, 300)
+@sizes(12, 300)
 def test_contradictions_are_named(prior: str, channel: str, trust: bool, count: int) -> None:
     for number in range(count):
         rng = Random(f"clash {prior} {channel} {trust} {number}")

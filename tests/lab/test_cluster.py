@@ -136,7 +136,7 @@ def test_a_cluster_that_loses_a_worker_and_then_its_scheduler(
 
     with monkeypatch.context() as patch:
         patch.setattr("mineproof.lab.study.code_of", lambda agent: "another")
-        sentence = r"^worker tcp://.*: agent 'exact' has code 187e3c6b\+.* here, and the task is "
+        sentence = r"^worker tcp://.*: agent 'exact' has code 38976c59\+.* here, and the task is "
         with pytest.raises(ClusterFailed, match=sentence + "for code another$"):
             play_on(dask.address, tmp_path / "other")
 

@@ -38,18 +38,18 @@ __all__ = [
 
 SIGNATURES: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "boards": "187e3c6b",
-        "random": "de07f641",
-        "basic": "5f808a9a",
-        "noisy-or": "18b1f83e",
-        "components": "d916bcb9",
-        "clue-heap": "4a9b7677",
-        "weights": "cb416ca2",
-        "logic": "9b05b719",
-        "border": "f7d9f2b2",
-        "projection": "d610acdb",
-        "exact": "2d680d42",
-        "champion": "9aadd18a",
+        "boards": "38976c59",
+        "random": "9f4f0d8a",
+        "basic": "908ba483",
+        "noisy-or": "40d36f95",
+        "components": "0459c49b",
+        "clue-heap": "5e91c9b1",
+        "weights": "1e5ae540",
+        "logic": "2d8034f9",
+        "border": "c48782a6",
+        "projection": "75e605a2",
+        "exact": "6a7dcfc4",
+        "champion": "2c469cee",
     }
 )
 
@@ -65,7 +65,7 @@ def code_of(agent: str) -> str:
     Examples
     --------
     >>> code_of("exact"), code_of("exact:untold")
-    ('187e3c6b+2d680d42', '187e3c6b+2d680d42')
+    ('38976c59+6a7dcfc4', '38976c59+6a7dcfc4')
     """
     kind, _ = kind_of(agent)
     name, module = kind.name, kind.__module__
@@ -123,28 +123,28 @@ def digest(lines: Iterable[str]) -> str:
 
 _KEEP_GOING: Final = Rules("any", "continue")
 _CONDITIONS: Final = tuple(
-    Setup(rows, cols, mines, rules, Channel.parse(channel), first)
-    for rows, cols, mines, rules, channel, first in (
-        (9, 9, 10, Rules(), "exact", None),
-        (9, 9, 20, Rules(cascade=False), "exact", (4, 4)),
-        (8, 8, 10, Rules("zero"), "exact", None),
-        (10, 10, 15, _KEEP_GOING, "exact", None),
-        (10, 10, 40, Rules("any", "continue", cascade=False), "exact", None),
-        (9, 7, 8, Rules("any", cascade=False, given_safe=8), "exact", None),
-        (8, 8, 12, Rules("safe", "continue"), "lost:0.4", None),
-        (7, 7, 8, _KEEP_GOING, "optimistic", None),
-        (7, 7, 8, Rules("zero", "continue"), "cautious", None),
-        (6, 6, 5, Rules(), "optimistic", None),
-        (6, 6, 5, Rules(), "cautious", None),
-        (6, 6, 5, Rules("any"), "lost:0.2", None),
-        (1, 9, 2, _KEEP_GOING, "exact", None),
-        (4, 5, 0, Rules(), "exact", None),
-        (5, 5, 20, Rules(), "exact", None),
-        (16, 16, 40, Rules(), "exact", None),
-        (16, 30, 99, Rules("zero"), "exact", None),
+    (Setup(rows, cols, mines, rules, Channel.parse(channel), first), games)
+    for rows, cols, mines, rules, channel, first, games in (
+        (9, 9, 10, Rules(), "exact", None, 6),
+        (9, 9, 20, Rules(cascade=False), "exact", (4, 4), 6),
+        (8, 8, 10, Rules("zero"), "exact", None, 6),
+        (10, 10, 15, _KEEP_GOING, "exact", None, 6),
+        (10, 10, 40, Rules("any", "continue", cascade=False), "exact", None, 2),
+        (9, 7, 8, Rules("any", cascade=False, given_safe=8), "exact", None, 6),
+        (8, 8, 12, Rules("safe", "continue"), "lost:0.4", None, 6),
+        (7, 7, 8, _KEEP_GOING, "optimistic", None, 6),
+        (7, 7, 8, Rules("zero", "continue"), "cautious", None, 6),
+        (6, 6, 5, Rules(), "optimistic", None, 6),
+        (6, 6, 5, Rules(), "cautious", None, 6),
+        (6, 6, 5, Rules("any"), "lost:0.2", None, 6),
+        (8, 8, 10, Rules("zero", "continue"), "late:0.3", None, 6),
+        (1, 9, 2, _KEEP_GOING, "exact", None, 6),
+        (4, 5, 0, Rules(), "exact", None, 6),
+        (5, 5, 20, Rules(), "exact", None, 6),
+        (16, 16, 40, Rules(), "exact", None, 2),
+        (16, 30, 99, Rules("zero"), "exact", None, 1),
     )
 )
-_GAMES: Final = 6
 
 
 def agent_signature(name: str) -> str:
@@ -170,8 +170,8 @@ def _variants(name: str) -> Iterator[str]:
 
 
 def _games(agent: str) -> Iterator[str]:
-    for setup in _CONDITIONS:
-        for seed in range(_GAMES):
+    for setup, games in _CONDITIONS:
+        for seed in range(games):
             yield _line(play(setup.game(seed), agents.get(agent), seed=seed))
 
 
@@ -190,9 +190,9 @@ def _line(record: GameRecord) -> str:
 
 
 def _boards() -> Iterator[str]:
-    levels = [Setup.level(name) for name in LEVELS]
-    for setup in (*_CONDITIONS, *levels):
-        for seed in range(_GAMES):
+    levels = [(Setup.level(name), 6) for name in LEVELS]
+    for setup, games in (*_CONDITIONS, *levels):
+        for seed in range(games):
             game = setup.game(seed)
             yield str(game.board.layout.tobytes().hex())
             yield game.observation.cells.tobytes().hex()
