@@ -8,14 +8,19 @@ from contextlib import contextmanager
 from functools import cache
 from time import monotonic
 from typing import Any, Literal
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
-import httpx
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
-from mineproof import Rules, Setup, agents, play
+from mineproof import Board, Game, Rules, Setup, agents, play
+from mineproof.game import Transcript
+from mineproof.position import Cell
 
-__all__ = ["MIDDLE", "BoardPage", "plain_seed", "visiting"]
+__all__ = ["MIDDLE", "BoardPage", "ask", "hidden_mines", "lost_game", "plain_game", "visiting"]
+
+PATIENCE = 30
+"""Seconds after which a page that does not show what it should fails the test."""
+expect.set_options(timeout=PATIENCE * 1000)
 
 SAFE = (28, 140, 68)
 """The colour of cells that the page marks as certainly safe."""
@@ -25,16 +30,45 @@ MIDDLE = (4, 4)
 
 
 @cache
-def plain_seed() -> int:
-    """A beginner board that needs no guess if a zero in the middle is opened first."""
+def plain_game() -> dict[str, Any]:
+    """A beginner game that needs no guess if a zero in the middle is opened first."""
     setup = Setup.level("beginner", rules=Rules(start="zero"), first=MIDDLE)
-    return next(
-        seed for seed in range(100) if not play(setup.game(seed), agents.get("exact")).guesses
-    )
+    seeds = (seed for seed in range(100) if not play(setup.game(seed), agents.get("exact")).guesses)
+    return {"level": "beginner", "start": "zero", "seed": next(seeds)}
+
+
+def lost_game() -> str:
+    """A game with a forced guess, a needless risk and a mine, as a line."""
+    game = Game(Board.from_cells(2, 5, [(0, 0), (1, 4)]), Rules(start="any", cascade=False))
+    game.open((0, 2))
+    game.open((0, 1))
+    game.flag((0, 0))
+    game.open((1, 4))
+    assert game.outcome == "lost"
+    return Transcript.of(game, by="person").to_line()
+
+
+def hidden_mines(seed: int, rows: int, cols: int, count: int) -> list[Cell]:
+    """Return where the mines of a game with start rule any are."""
+    board = Game.random(rows, cols, mines=count, seed=seed, rules=Rules(start="any")).board
+    return [(row, col) for row in range(rows) for col in range(cols) if board.layout[row, col]]
+
+
+def ask(address: str, path: str, body: object = None) -> dict[str, Any]:
+    """Ask the server; each new client of httpx takes a while to make."""
+    headers = {"Content-Type": "application/json"}
+    data = None if body is None else json.dumps(body).encode()
+    with urlopen(Request(f"{address}/api/{path}", data, headers)) as answer:
+        found: dict[str, Any] = json.load(answer)
+    return found
 
 
 class BoardPage:
-    """A page with a board."""
+    """A page with a board.
+
+    The page is asked what it shows only after it has drawn it: it publishes the number of moves of
+    the last drawing. Everything else is polled.
+    """
 
     def __init__(self, page: Page, address: str, board: str = "#board") -> None:
         self.page = page
@@ -43,25 +77,27 @@ class BoardPage:
 
     def ready(self) -> BoardPage:
         """Wait until the board is drawn."""
-        self.page.wait_for_selector(f"{self.board}[data-side]")
+        self.page.wait_for_selector(f"{self.board}[data-drawn]")
+        return self
+
+    def settled(self) -> BoardPage:
+        """Wait until every request is answered and the answers are drawn."""
+        self.page.wait_for_selector("html:not([data-asking])", state="attached")
+        self.page.evaluate(
+            "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
         return self
 
     @property
     def state(self) -> dict[str, Any]:
         """What the server says about the game."""
         game = self.page.evaluate("localStorage.getItem('game')")
-        # Many tests ask often, and each new client of httpx takes a while to make.
-        with urlopen(f"{self.address}/api/games/{game}") as answer:
-            state: dict[str, Any] = json.load(answer)
-        return state
+        return ask(self.address, f"games/{game}")
 
-    def new(self, **conditions: Any) -> dict[str, Any]:
-        """Start a game with any conditions, and show it."""
-        state: dict[str, Any] = httpx.post(f"{self.address}/api/games", json=conditions).json()
-        self.page.evaluate("id => localStorage.setItem('game', id)", state["id"])
-        self.page.reload()
-        self.page.wait_for_selector(f"{self.board}[data-rows='{state['rows']}']")
-        return state
+    @property
+    def drawn(self) -> int:
+        """How many moves had been made when the board was last drawn."""
+        return int(self.page.locator(self.board).get_attribute("data-drawn") or 0)
 
     def at(self, row: int, col: int) -> tuple[float, float]:
         """Return where a cell is on the screen."""
@@ -79,51 +115,71 @@ class BoardPage:
     def click(
         self, row: int, col: int, button: Literal["left", "right", "middle"] = "left"
     ) -> None:
-        """Click a cell."""
-        moves = self.state["moves"]
+        """Make a move by clicking a cell."""
+        moves = self.drawn
         self.page.mouse.click(*self.at(row, col), button=button)
         self.wait_moves(moves + 1)
 
+    def tap(self, row: int, col: int) -> None:
+        """Make a move by tapping a cell."""
+        moves = self.drawn
+        self.page.touchscreen.tap(*self.at(row, col))
+        self.wait_moves(moves + 1)
+
     def wait_moves(self, moves: int) -> None:
-        """Wait until the server has this many moves."""
-        self.wait(lambda: self.state["moves"] >= moves)
+        """Wait until the page has drawn the board after this many moves."""
+        self.page.wait_for_selector(f"{self.board}[data-drawn='{moves}']", state="attached")
 
     def wait(self, condition: Callable[[], bool] | str) -> None:
         """Wait for a condition, or for an expression in the page to be true."""
         # Playwright's own way evaluates text in the page, which its policy forbids.
-        end = monotonic() + 30
+        end = monotonic() + PATIENCE
         while not (self.page.evaluate(condition) if isinstance(condition, str) else condition()):
             assert monotonic() < end, condition
             self.page.wait_for_timeout(20)
 
-    def marked_safe(self) -> list[tuple[int, int]]:
-        """Return the cells that are drawn as certainly safe."""
+    def colours(self, right: float, down: float) -> dict[Cell, tuple[int, ...]]:
+        """Return the colour that each cell has at a place, given in shares of its side."""
         found = self.page.locator(self.board).evaluate(
-            """(board, colour) => {
+            """(board, [right, down]) => {
                 const { side, edge, rows, cols } = board.dataset;
                 const canvas = board.querySelector("canvas");
                 const ratio = canvas.width / canvas.clientWidth;
                 const pen = canvas.getContext("2d");
+                const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
                 const found = [];
                 for (let row = 0; row < rows; row++) for (let col = 0; col < cols; col++) {
-                    const x = (Number(edge) + (col + .5) * side) * ratio;
-                    const y = (Number(edge) + (row + .18) * side) * ratio;
-                    const [r, g, b] = pen.getImageData(x, y, 1, 1).data;
-                    if (String([r, g, b]) === String(colour)) found.push([row, col]);
+                    const x = Math.floor((Number(edge) + (col + right) * side) * ratio);
+                    const y = Math.floor((Number(edge) + (row + down) * side) * ratio);
+                    const at = 4 * (y * canvas.width + x);
+                    found.push([row, col, [...data.slice(at, at + 3)]]);
                 }
                 return found;
             }""",
-            SAFE,
+            [right, down],
         )
-        return [(row, col) for row, col in found]
+        return {(row, col): tuple(colour) for row, col, colour in found}
 
-    def focused(self) -> str:
-        """Return what a screen reader says of the cell in focus."""
-        label = self.page.locator(self.board).evaluate(
-            "board => document.getElementById(board.getAttribute('aria-activedescendant'))"
-            ".getAttribute('aria-label')"
-        )
-        return str(label)
+    def marked_safe(self) -> list[Cell]:
+        """Return the cells that are drawn as certainly safe."""
+        return [cell for cell, colour in self.colours(0.5, 0.18).items() if colour == SAFE]
+
+    def says(self, label: str) -> None:
+        """Wait until a screen reader says this of the cell in focus."""
+        said = ""
+
+        def same() -> bool:
+            nonlocal said
+            said = self.page.locator(self.board).evaluate(
+                "board => document.getElementById(board.getAttribute('aria-activedescendant'))"
+                ".getAttribute('aria-label')"
+            )
+            return bool(said == label)
+
+        try:
+            self.wait(same)
+        except AssertionError:
+            raise AssertionError(f"{said!r}, expected {label!r}") from None
 
     def text(self, selector: str) -> str:
         """Return the text of an element."""
@@ -139,10 +195,12 @@ def visiting(
     scheme: Literal["light", "dark"] = "light",
     where: str = "",
     refusals: bool = False,
+    **conditions: Any,
 ) -> Iterator[BoardPage]:
-    """Visit the page on a desktop or a phone; any error of the browser fails the test.
+    """Visit the page on a desktop or a phone, with a game under the given conditions.
 
-    Chromium reports answers with an error status too, which some tests are about.
+    Any error of the browser fails the test. Chromium reports answers with an error status too,
+    which some tests are about.
     """
     context = browser.new_context(
         viewport={"width": 390, "height": 844} if phone else {"width": 1280, "height": 900},
@@ -153,8 +211,13 @@ def visiting(
         permissions=["clipboard-read", "clipboard-write"],
     )
     complaints: list[str] = []
+    if conditions:
+        game = ask(address, "games", conditions)["id"]
+        context.add_init_script(
+            f"if (!localStorage.getItem('game')) localStorage.setItem('game', '{game}')"
+        )
     page = context.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(PATIENCE * 1000)
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on(
@@ -167,7 +230,8 @@ def visiting(
     )
     try:
         page.goto(f"{address}/{where}")
-        yield BoardPage(page, address)
+        shown = BoardPage(page, address)
+        yield shown if where else shown.ready()
         # A refused move is no fault of the page, and `marked_safe` reads the canvas.
         allowed = ["status of 409", "willReadFrequently", *["status of 4"] * refusals]
         serious = [said for said in complaints if not any(part in said for part in allowed)]

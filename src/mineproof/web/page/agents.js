@@ -90,13 +90,12 @@ export class Player {
     this.root = el("div", { class: "stack" },
       el("div", { class: "row" }, this.one, this.auto),
       el("label", { class: "field" }, "Speed", this.speed));
-    this.running = false;
-    this.show();
+    this.pause();
   }
 
   show() {
     this.auto.replaceChildren(icon(this.running ? "pause" : "play"), this.running ? "Pause" : "Auto-play");
-    this.auto.setAttribute("aria-pressed", String(this.running));
+    this.auto.setAttribute("aria-pressed", String(Boolean(this.running)));
   }
 
   async once() {
@@ -106,20 +105,21 @@ export class Player {
   }
 
   pause() {
-    this.running = false;
+    this.running = null;
     this.show();
   }
 
   async toggle() {
     if (this.running) { this.pause(); return; }
-    this.running = true;
+    // Another run may begin before this one has noticed that it was paused.
+    const run = this.running = {};
     this.show();
-    while (this.running) {
+    while (this.running === run) {
       const begun = performance.now();
       if (!(await this.step())) break;
       const wait = [2000, 1000, 500, 250, 100, 30, 0][Number(this.speed.value)] - (performance.now() - begun);
       if (wait > 0) await new Promise((done) => setTimeout(done, wait));
     }
-    this.pause();
+    if (this.running === run) this.pause();
   }
 }

@@ -7,7 +7,25 @@ export class Problem extends Error {
   }
 }
 
-async function ask(method, path, body, signal) {
+const root = document.documentElement;
+
+/** How many requests wait for an answer: `data-asking` says so while there are any. */
+function count(change) {
+  const asking = Number(root.dataset.asking ?? 0) + change;
+  if (asking) root.dataset.asking = asking;
+  else delete root.dataset.asking;
+}
+
+async function ask(...request) {
+  count(1);
+  try {
+    return await send(...request);
+  } finally {
+    count(-1);
+  }
+}
+
+async function send(method, path, body, signal) {
   let response;
   try {
     response = await fetch(`api/${path}`, {
