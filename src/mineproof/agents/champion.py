@@ -10,8 +10,6 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
-import numpy as np
-
 from mineproof import _core
 from mineproof.agents.agent import Action, Agent, Beliefs, Decision, NativePlayer, Told
 from mineproof.agents.exact import ExactAgent
@@ -82,9 +80,8 @@ class ChampionAgent(Agent):
     def decide(self, observation: Observation) -> Decision | None:
         self._seen = observation
         cells = observation.cells
-        flags = {(row, col) for row, col in np.argwhere(cells == CellCode.FLAGGED.value).tolist()}
         # Flags of its own are proved, but those of others may be wrong.
-        if foreign := flags - self._flagged:
+        if foreign := set(observation.flagged_cells()) - self._flagged:
             cells = cells.copy()
             cells[tuple(zip(*foreign, strict=True))] = CellCode.CLOSED
         channel = observation.channel or _EXACT

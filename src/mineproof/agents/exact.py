@@ -116,10 +116,11 @@ class ExactAgent(Agent):
         if self._chains is not None:
             self._chains.judge(posterior)
             safe, least_risky = self._chains.order(safe), self._chains.order(least_risky)
+        flagged = set(observation.flagged_cells())
         flags = [
             Action("flag", cell, certain=True, risk=1.0)
             for cell in posterior.mined
-            if observation.cells[cell] != CellCode.FLAGGED
+            if cell not in flagged
         ]
         opens = [Action("open", cell, certain=True, risk=0.0) for cell in safe]
         reason = _PROVED
@@ -128,11 +129,7 @@ class ExactAgent(Agent):
             opens = [Action("open", best, risk=float(posterior.risk[best]))]
             reason = _LEAST_RISKY
         # A flag on a safe cell is the mistake of a wrong model, and is removed.
-        unflags = [
-            Action("unflag", action.cell)
-            for action in opens
-            if observation.cells[action.cell] == CellCode.FLAGGED
-        ]
+        unflags = [Action("unflag", action.cell) for action in opens if action.cell in flagged]
         # Flags come first, so that they are set even if the opening ends the game.
         actions = (*flags, *unflags, *opens)
         return Decision(actions, reason) if actions else None

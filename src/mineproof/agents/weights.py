@@ -138,8 +138,6 @@ def _without_flags(observation: Observation) -> Observation:
 
 
 def _move_flags(observation: Observation, heaviest: list[Cell]) -> list[Action]:
-    flagged = [
-        cell for cell in observation.closed_cells() if observation.code(cell) == CellCode.FLAGGED
-    ]
+    flagged = observation.flagged_cells()
     unflags = [Action("unflag", cell) for cell in flagged if cell not in heaviest]
     return unflags + [Action("flag", cell) for cell in heaviest if cell not in flagged]

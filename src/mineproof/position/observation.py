@@ -167,6 +167,10 @@ class Observation(Drawn):
         """Return the cells that may be opened, in row order."""
         return _cells(self.openable)
 
+    def flagged_cells(self) -> list[Cell]:
+        """Return the flagged cells in row order."""
+        return _cells(self.cells == CellCode.FLAGGED.value)
+
     @property
     def exploded(self) -> int:
         """The number of mines that have exploded."""

@@ -115,8 +115,10 @@ class Constraints:
         self._cols = seen.cols
         self._neighbours = seen.topology.native.neighbours
         trusted = posterior.flags == "trust"
-        self._mines = {CellCode.EXPLODED, CellCode.FLAGGED} if trusted else {CellCode.EXPLODED}
-        self._unknown = {CellCode.CLOSED} if trusted else {CellCode.CLOSED, CellCode.FLAGGED}
+        # Plain numbers, which are faster to compare than members of an enumeration.
+        flagged = {CellCode.FLAGGED.value}
+        self._mines = {CellCode.EXPLODED.value} | (flagged if trusted else set())
+        self._unknown = {CellCode.CLOSED.value} | (set() if trusted else flagged)
         self._made: dict[int, Constraint] = {}
 
     def is_unknown(self, place: int) -> bool:
@@ -148,7 +150,7 @@ class Constraints:
             counts=(meant >> len(mines)) & ((2 << len(cells)) - 1),
             mines=tuple(mines),
             neighbours=len(around),
-            known_safe=CellCode.KNOWN_SAFE in codes,
+            known_safe=CellCode.KNOWN_SAFE.value in codes,
         )
 
     def _meant(self, shown: int | None, neighbours: int) -> int:
