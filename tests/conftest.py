@@ -4,9 +4,9 @@ It draws the same examples in every `make test`, and many more under `make verif
 """
 
 from hypothesis import settings
-from page_fixtures import address, browser
+from page_fixtures import address, api, browser
 
-__all__ = ["address", "browser"]
+__all__ = ["address", "api", "browser"]
 
 settings.register_profile("sample", max_examples=40, deadline=None, derandomize=True)
 settings.register_profile("full", max_examples=3_000, deadline=None)

@@ -73,7 +73,7 @@ def opened(
 
 def barriers(page: Page) -> list[str]:
     """Return what axe-core finds serious or critical on a page, with the elements concerned."""
-    found = Axe().run(page).response["violations"]
+    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
     return [
         f"{rule['id']}: {node['html'][:200]} {node['failureSummary']}"
         for rule in found

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
@@ -49,11 +50,12 @@ def client(address: str) -> Iterator[httpx.Client]:
 class Process:
     """A server in a process of its own: `mineproof serve`."""
 
-    def __init__(self, games: Path, *options: str) -> None:
+    def __init__(self, games: Path, *options: str, env: Mapping[str, str] | None = None) -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "mineproof", "serve", "--port=0", "--games", games, *options],
             stdout=subprocess.PIPE,
             text=True,
+            env={**os.environ, **(env or {})},
         )
         assert self._process.stdout is not None
         found = re.search(r"http://\S+(?=/)", self._process.stdout.readline())

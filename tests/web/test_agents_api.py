@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from time import monotonic, sleep
@@ -10,47 +9,11 @@ from typing import Any
 
 import httpx
 import pytest
-from web_server import Process, client, serving
+from page_fixtures import TROUBLE
+from web_server import client, serving
 
 from mineproof import Channel, Setup, agents, play
 from mineproof.web import Settings
-
-TROUBLE = '''
-import os, time
-from mineproof import Action, Agent, Decision
-
-class Trouble(Agent):
-    """Does what its option says."""
-    name = "trouble"
-    options = {"hang": "hangs", "die": "dies", "crash": "crashes", "cheat": "opens an open cell",
-               "print": "prints"}
-
-    def decide(self, observation):
-        if "hang" in self.chosen:
-            time.sleep(600)
-        if "die" in self.chosen:
-            os._exit(3)
-        if "crash" in self.chosen:
-            raise RuntimeError("no idea\\nat all")
-        if "cheat" in self.chosen:
-            return Decision((Action("flag", (0, 0)), Action("open", (-5, 0))))
-        print("thinking aloud", flush=True)
-        return Decision.guess(observation.openable_cells()[0], "it comes first")
-'''
-
-
-@pytest.fixture(scope="module")
-def trouble(tmp_path_factory: pytest.TempPathFactory) -> str:
-    file = tmp_path_factory.mktemp("agents") / "trouble.py"
-    file.write_text(TROUBLE, encoding="utf-8")
-    return f"{file}:Trouble"
-
-
-@pytest.fixture(scope="module")
-def api(trouble: str) -> Iterator[httpx.Client]:
-    settings = Settings(workers=2, agents=(trouble,), agent_seconds=1.5)
-    with serving(settings) as address, client(address) as asking:
-        yield asking
 
 
 def new(api: httpx.Client, **conditions: Any) -> str:
@@ -67,11 +30,11 @@ def step(api: httpx.Client, game: str, agent: str) -> dict[str, Any]:
     return turn
 
 
-def test_all_agents_are_offered(api: httpx.Client, trouble: str) -> None:
+def test_all_agents_are_offered(api: httpx.Client) -> None:
     offered = {kind["name"]: kind for kind in api.get("/agents").json()}
-    assert set(offered) == {*agents.names(), trouble}
+    assert set(offered) == {*agents.names(), TROUBLE}
     assert offered["border"]["options"].keys() == {"nosplit"}
-    assert offered[trouble]["summary"] == "Does what its option says."
+    assert offered[TROUBLE]["summary"] == "Does what its option says."
 
 
 @pytest.mark.parametrize(
@@ -119,24 +82,33 @@ def test_beliefs_are_shown_as_the_reports_print_them(api: httpx.Client) -> None:
 @pytest.mark.parametrize(
     ("option", "sentence"),
     [
-        ("hang", "took longer than 1.5 seconds."),
         ("die", "died."),
         ("crash", "failed: RuntimeError: no idea at all."),
         ("cheat", "tried a forbidden move: "),
     ],
 )
 def test_trouble_costs_a_move_and_not_the_server(
-    api: httpx.Client, trouble: str, option: str, sentence: str
+    api: httpx.Client, option: str, sentence: str
 ) -> None:
+    check_trouble(api, option, sentence)
+
+
+def test_an_agent_that_hangs_costs_a_move_and_not_the_server() -> None:
+    settings = Settings(workers=1, agents=(TROUBLE,), agent_seconds=1.5)
+    with serving(settings) as address, client(address) as api:
+        check_trouble(api, "hang", "took longer than 1.5 seconds.")
+
+
+def check_trouble(api: httpx.Client, option: str, sentence: str) -> None:
     game = new(api, level="expert", seed=1)
     api.post(f"/games/{game}/act", json={"kind": "open", "cell": [9, 9]})
     before = api.get(f"/games/{game}").json()
-    turn = step(api, game, f"{trouble}:{option}")
+    turn = step(api, game, f"{TROUBLE}:{option}")
     assert turn["failed"]
     assert sentence in turn["text"]
     assert {**turn["game"], "seconds": 0} == {**before, "seconds": 0}
     assert not step(api, game, "exact")["failed"]
-    assert not step(api, game, f"{trouble}:print")["failed"]
+    assert not step(api, game, f"{TROUBLE}:print")["failed"]
 
 
 def test_only_offered_agents_are_loaded(api: httpx.Client, tmp_path: Path) -> None:
@@ -148,32 +120,6 @@ def test_only_offered_agents_are_loaded(api: httpx.Client, tmp_path: Path) -> No
         assert answer.json()["detail"].endswith(".")
 
 
-def test_memory_is_rebuilt_after_a_restart(tmp_path: Path) -> None:
-    """`weights` adds up weights over all turns, and `noisy-or` picks cells at random."""
-    names = "weights", "noisy-or"
-    moves: dict[str, list[tuple[str, int, int]]] = {name: [] for name in names}
-    games: dict[str, str] = {}
-
-    def once(api: httpx.Client, name: str) -> bool:
-        turn = step(api, games[name], name)
-        moves[name] += [(move["kind"], *move["cell"]) for move in turn["moves"]]
-        return turn["game"]["outcome"] is None
-
-    server = Process(tmp_path / "games.sqlite")
-    with client(server.address) as api:
-        for name in names:
-            games[name] = new(api, level="easy", seed=5)
-            assert all(once(api, name) for _ in range(3))
-        server.kill()
-    with Process(tmp_path / "games.sqlite") as server, client(server.address) as api:
-        for name in names:
-            while once(api, name):
-                pass
-    for name in names:
-        record = play(Setup.level("easy").game(5), agents.get(name), seed=5)
-        assert moves[name] == [(move.kind, move.row, move.col) for move in record.moves]
-
-
 def test_memory_is_rebuilt_after_undo(api: httpx.Client) -> None:
     game = new(api, level="easy", seed=5)
     turns = [step(api, game, "weights") for _ in range(4)]
@@ -182,16 +128,18 @@ def test_memory_is_rebuilt_after_undo(api: httpx.Client) -> None:
     assert (again["moves"], again["beliefs"]) == (turns[-1]["moves"], turns[-1]["beliefs"])
 
 
-def test_an_agent_stops_when_nobody_waits_for_it(trouble: str) -> None:
-    settings = Settings(workers=1, most_waiting=0, agents=(trouble,), agent_seconds=600)
+def test_an_agent_stops_when_nobody_waits_for_it() -> None:
+    settings = Settings(workers=1, most_waiting=0, agents=(TROUBLE,), agent_seconds=600)
     with serving(settings) as address, client(address) as api:
         games = [new(api, level="easy", start="any", seed=seed) for seed in range(2)]
         assert api.get("/agents").status_code == 200
         with client(address) as impatient, ThreadPoolExecutor(1) as waiting:
-            path, hang = f"/games/{games[0]}/step", {"agent": f"{trouble}:hang"}
-            asked = waiting.submit(impatient.post, path, json=hang, timeout=3)
-            sleep(1)
-            busy = api.post(f"/games/{games[1]}/step", json={"agent": "exact"})
+            path, hang = f"/games/{games[0]}/step", {"agent": f"{TROUBLE}:hang"}
+            asked = waiting.submit(impatient.post, path, json=hang, timeout=5)
+            end = monotonic() + 5
+            while (busy := api.post("/analyse", json={"position": "."})).is_success:
+                assert monotonic() < end
+                sleep(0.02)
             assert (busy.status_code, busy.json()["detail"]) == (
                 429,
                 "The server is busy: try again in a moment.",

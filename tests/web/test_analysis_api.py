@@ -3,33 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic, sleep
 
 import httpx
 import pytest
 from commands import done
-from web_server import client, serving
-
-from mineproof.web import Settings
 
 POSITION = "8x2x3\n........\n?1221???"
-
-
-@pytest.fixture(scope="module")
-def reports(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("reports")
-    (folder / "density").mkdir()
-    (folder / "density" / "report.html").write_text("<p>Report</p>", encoding="utf-8")
-    return folder
-
-
-@pytest.fixture(scope="module")
-def api(reports: Path) -> Iterator[httpx.Client]:
-    settings = Settings(workers=2, analysis_seconds=20, reports=reports)
-    with serving(settings) as address, client(address) as asking:
-        yield asking
 
 
 def test_an_analysis_has_the_fields_of_solve(

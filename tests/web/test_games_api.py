@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from web_server import Process, client, serving
+from web_server import client, serving
 
 from mineproof import Game, Rules
 from mineproof.web import Settings
-
-
-@pytest.fixture(scope="module")
-def api() -> Iterator[httpx.Client]:
-    with serving() as address, client(address) as asking:
-        yield asking
 
 
 def new(api: httpx.Client, **conditions: Any) -> dict[str, Any]:
@@ -181,26 +174,6 @@ def test_games_used_least_recently_go() -> None:
         assert gone == "The game is gone: the server keeps the 3 used last."
         # It was used last, and has been read back from the file.
         assert api.get(f"/games/{games[0]['id']}").json()["moves"] == 1
-
-
-def test_a_killed_server_loses_no_acknowledged_move(tmp_path: Path) -> None:
-    file = tmp_path / "games.sqlite"
-    server = Process(file)
-    with client(server.address) as api:
-        games = [new(api, level="expert", seed=seed) for seed in range(5)]
-        last = {game["id"]: act(api, game, "open", 3, 3) for game in games}
-        for round_ in range(20):
-            for game in games:
-                cells = last[game["id"]]["cells"]
-                place = cells.index(".", round_ * 7)
-                last[game["id"]] = act(api, game, "flag", *divmod(place, 30))
-        api.post(f"/games/{games[0]['id']}/undo")
-        last[games[0]["id"]] = api.get(f"/games/{games[0]['id']}").json()
-        server.kill()
-    with Process(file) as server, client(server.address) as api:
-        for game, state in last.items():
-            now = api.get(f"/games/{game}").json()
-            assert {**now, "seconds": 0} == {**state, "seconds": 0}
 
 
 def test_two_servers_share_a_file(tmp_path: Path) -> None:

@@ -25,9 +25,23 @@ def small_server() -> Iterator[str]:
         yield address
 
 
+FEW = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=8)
+
+
 @schema.parametrize()
-@settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(FEW, derandomize=True)
 def test_no_request_breaks_the_server(case: Any, small_server: str) -> None:
+    check(case, small_server)
+
+
+@pytest.mark.long
+@schema.parametrize()
+@settings(FEW, max_examples=300)
+def test_no_request_of_many_breaks_the_server(case: Any, small_server: str) -> None:
+    check(case, small_server)
+
+
+def check(case: Any, small_server: str) -> None:
     answer = case.call(base_url=small_server, timeout=30)
     case.validate_response(answer, checks=[not_a_server_error])
     if answer.status_code >= 400:

@@ -33,7 +33,7 @@ class Settings:
     most_bytes
         The largest request.
     workers
-        How many processes think and analyse.
+        How many processes think and analyse at most.
     most_waiting
         How many requests may wait for a worker.
     agent_seconds, analysis_seconds

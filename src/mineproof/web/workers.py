@@ -96,19 +96,18 @@ class _Worker:
 
 
 class Workers:
-    """A fixed number of processes that answer requests."""
+    """Processes that answer requests: one at first, and more while several requests wait."""
 
     def __init__(self, count: int, *, most_waiting: int) -> None:
-        self._count, self._most_waiting = count, most_waiting
+        self._most_waiting = most_waiting
         self._idle: list[_Worker] = []
         self._free = asyncio.Semaphore(count)
         self._waiting = 0
         self._all: set[_Worker] = set()
 
     async def start(self) -> None:
-        """Start the processes."""
-        for _ in range(self._count):
-            self._idle.append(await self._new())
+        """Start the first process."""
+        self._idle.append(await self._new())
 
     async def close(self) -> None:
         """End the processes."""
@@ -158,9 +157,7 @@ class Workers:
         finally:
             self._waiting -= 1
         try:
-            known = (worker for worker in self._idle if worker.key == key)
-            worker = next(known, None) or self._idle[0]
-            self._idle.remove(worker)
+            worker = await self._take(key)
             worker.key = key
             try:
                 yield worker
@@ -171,11 +168,20 @@ class Workers:
                 # It may still be working on the request: nobody can ask it another one.
                 self._all.discard(worker)
                 await asyncio.shield(worker.end())
-                self._idle.append(await asyncio.shield(self._new()))
+                if not self._idle:
+                    self._idle.append(await asyncio.shield(self._new()))
                 raise
             self._idle.append(worker)
         finally:
             self._free.release()
+
+    async def _take(self, key: str) -> _Worker:
+        known = (worker for worker in self._idle if worker.key == key)
+        worker = next(known, None) or next(iter(self._idle), None)
+        if worker is None:
+            return await self._new()
+        self._idle.remove(worker)
+        return worker
 
     async def _new(self) -> _Worker:
         worker = await _Worker.start()
