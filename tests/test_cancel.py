@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,10 +29,12 @@ from mineproof import (
     infer,
     play,
 )
+from mineproof.search import weigh_guesses
 
 SOON = 1.0
 """Seconds of this process's own time from the signal to the end of the call."""
 
+CORNER = Observation.from_text("1" + "." * 29 + ("\n" + "." * 30) * 15, mines=99)
 NODES = BYTES = 10**12
 WIDE = Budget(nodes=NODES, bytes=2**32)
 SCATTERED = Rules(start="any", on_mine="continue", cascade=False)
@@ -46,11 +49,16 @@ def noisy(side: int) -> Observation:
     return game.observe()
 
 
-def play_natively() -> None:
+def play_natively(agent: str) -> None:
     rules = Rules(on_mine="continue")
     channel = Channel.optimistic()
     game = Game.random(100, 100, density=0.2, seed=1, channel=channel, rules=rules)
-    play(game, agents.get("exact"), seed=1)
+    play(game, agents.get(agent), seed=1)
+
+
+def solve_a_small_board() -> None:
+    board = _core.SmallBoard(_core.Topology.rectangle(6, 6), 5, _core.Start.safe, 0, NODES)
+    board.value_of(0, 0)
 
 
 def clash_with_the_total() -> None:
@@ -67,7 +75,10 @@ LONG: dict[str, Callable[[], Any]] = {
     "estimate risks": lambda: infer(noisy(40), budget=Budget(nodes=0)),
     "draw layouts": lambda: infer(Game.level("hard", seed=1).observation).sample(2_000_000, 1),
     "explain a clash": clash_with_the_total,
-    "play a game": play_natively,
+    "play a game": lambda: play_natively("exact"),
+    "look ahead": lambda: play_natively("champion"),
+    "play small boards": solve_a_small_board,
+    "weigh guesses": lambda: weigh_guesses(infer(CORNER), samples=10**6),
     "search for chains": lambda: search().advance(NODES),
     "lay mines": lambda: _core.random_mines(
         _core.Topology.rectangle(7000, 7000), 9, 1, _core.Start.any, 0
@@ -129,6 +140,19 @@ def test_another_thread_stops_a_long_call(name: str) -> None:
         LONG[name]()
     assert time.process_time() - told[0] < SOON
     assert cancel.is_set
+
+
+def test_a_player_that_is_stopped_plays_on() -> None:
+    channel = Channel.optimistic()
+    game = Game.random(30, 30, density=0.2, seed=1, channel=channel)
+    game.open((0, 0))
+    seen = game.observe()
+    stopped = agents.get("champion")
+    cancel = Cancel()
+    cancel.set()
+    with cancel, pytest.raises(Cancelled):
+        deque(map(stopped.decide, [seen] * 1000), maxlen=0)
+    assert stopped.decide(seen) == agents.get("champion").decide(seen)
 
 
 def test_only_the_thread_inside_the_block_is_stopped() -> None:

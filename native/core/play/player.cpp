@@ -51,6 +51,9 @@ Decision ExactPlayer::decide(const Question& question) {
         judgement = chains_ ? judge_afresh(question) : judge(question);
     } catch (const BudgetExceeded&) {
         return open_any(question.cells, random_);
+    } catch (...) {
+        position_.reset();  // it may have been stopped in the middle of a move
+        throw;
     }
     Decision decision{{}, Reason::proved};
     // Flags come first, because opening a cell may end the game.

@@ -81,7 +81,8 @@ class ExactPlayer : public Player {
     Budget budget_;
     Preference preference_;
     Random random_;
-    LayoutCache cache_;
+    // A small one: it stays in the processor's cache, and most components never come back.
+    LayoutCache cache_{std::size_t{1} << 18};
     std::optional<Position> position_;  // of the current game
     std::optional<Chains> chains_;      // of the current game, if short chains are preferred
     std::vector<std::int32_t> opened_;  // by the last decision

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "board/cell.hpp"
+#include "board/checkpoint.hpp"
 #include "board/index.hpp"
 #include "board/model.hpp"
 #include "posterior/posterior.hpp"
@@ -95,6 +96,7 @@ void look_ahead(Position& position, const Conclusion& conclusion, Candidate& can
     double survived = 0.0;
     double progress = 0.0;
     for (int i = 0; i < replies.count; ++i) {
+        checkpoint(position.topology().cells());
         if (position.open(candidate.cell, replies.codes[at(i)]) && position.counted())
             if (const auto after = conclude(position.layouts(), position.outside())) {
                 const auto outlook = look(position, *after);
