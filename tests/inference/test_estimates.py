@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from random import Random
 
@@ -22,6 +23,7 @@ from mineproof import (
     _core,
     infer,
 )
+from mineproof.position.cells import CellCode
 
 NOTHING = Budget(nodes=0, bytes=0)
 """Without memory nothing is counted, so that every risk must be estimated."""
@@ -110,7 +112,7 @@ def almost_exact(chance: float) -> Channel:
 def joined(side: int, length: int, seed: int, channel: Channel) -> Observation:
     """Return a scattered board with a row of ones attached to its right side."""
     patch = scattered(side, seed, channel)
-    cells = np.full((side, side + length), -5, np.int8)  # open, but without a clue
+    cells = np.full((side, side + length), CellCode.KNOWN_SAFE, np.int8)
     cells[:, :side] = patch.cells
     cells[side // 2, side:] = -1
     cells[side // 2 + 1, side:] = 1
@@ -125,6 +127,82 @@ def test_walks_cross_in_a_row_joined_to_a_wide_patch(chance: float, seed: int) -
     truth = infer(seen, prior, require_exact=True)
     guess = infer(seen, prior, budget=NOTHING)
     assert np.abs(deviations(guess, truth)).max() < 6
+
+
+def row_by_parts(seen: Observation, side: int, density: float) -> NDArray[np.float64]:
+    """Return the risks of a row joined to a patch, without joining them; clues are optimistic.
+
+    Only a few cells of the patch touch the clues of the row. Their joint distribution comes from
+    the patch alone. The row is then counted given each of their layouts.
+    """
+    middle, length = side // 2, seen.topology.cols - side
+    patch = seen.cells.copy()
+    patch[middle, side + 1 :] = patch[middle + 1, side:] = CellCode.KNOWN_SAFE
+    touching = [(row, side - 1) for row in range(middle, middle + 3)]
+    known = sum(int(patch[cell] == CellCode.EXPLODED) for cell in touching)
+    border = [cell for cell in touching if patch[cell] == CellCode.CLOSED] + [(middle, side)]
+
+    def layouts(
+        cells: NDArray[np.int8], chosen: tuple[int, ...]
+    ) -> Iterator[tuple[int, int, float]]:
+        """Yield the mines that touch the row's first clue, its first cell, and their chance."""
+        if len(chosen) == len(border):
+            yield known + sum(chosen[:-1]), chosen[-1], 1.0
+            return
+        cell = border[len(chosen)]
+        part = Observation(seen.topology, cells, channel=seen.channel)
+        risk = float(infer(part, Prior.density(density)).risk[cell])
+        for mine, chance in ((0, 1 - risk), (1, risk)):
+            if chance > 1e-6:
+                cells = cells.copy()
+                cells[cell] = CellCode.EXPLODED if mine else CellCode.KNOWN_SAFE
+                for near, first, rest in layouts(cells, (*chosen, mine)):
+                    yield near, first, chance * rest
+
+    def weight(near: int, first: int, at: int = -1) -> float:
+        """Return the weight of all layouts of the row, or of those with a mine at this cell."""
+        states = {(near, first): float(at != 0 or first)}
+        for col in range(1, length + 1):
+            following: dict[tuple[int, int], float] = {}
+            for (before, here), so_far in states.items():
+                for mine in (0, 1) if col < length else (0,):
+                    around = before + here + mine
+                    chance = 1.0 if col == length else density if mine else 1 - density
+                    if around and (at != col or mine):
+                        key = here, mine
+                        more = so_far * chance / (around + 1)  # a 1 is one of `around` + 1 clues
+                        following[key] = following.get(key, 0.0) + more
+            states = following
+        return sum(states.values())
+
+    total, mined = 0.0, np.zeros(length)
+    for near, first, chance in layouts(patch, ()):
+        total += chance * weight(near, first)
+        mined += [chance * weight(near, first, at) for at in range(length)]
+    return mined / total
+
+
+@pytest.mark.parametrize(
+    ("side", "length", "seed", "density"),
+    [
+        (8, 12, 1, 0.05),
+        (8, 12, 2, 0.05),
+        *(
+            pytest.param(24, length, 24, density, marks=pytest.mark.long)
+            for length, density in ((20, 0.01), (62, 0.2))
+        ),
+    ],
+)
+def test_a_row_joined_to_a_patch_that_cannot_be_counted(
+    side: int, length: int, seed: int, density: float
+) -> None:
+    """The patch is estimated with the default budget; alone, it has no row to be stuck in."""
+    seen = joined(side, length, seed, Channel.optimistic())
+    found = infer(seen, Prior.density(density))
+    truth = row_by_parts(seen, side, density)
+    off = np.abs(found.risk[side // 2, side:] - truth)
+    assert found.exact == (side == 8)
+    assert off.max() < (1e-12 if found.exact else 0.02)
 
 
 def test_stuck_walks_are_refused() -> None:
@@ -147,7 +225,7 @@ def test_an_estimate_depends_only_on_the_part_that_is_estimated() -> None:
     prior = Prior.density(0.2)
     answers = []
     for side in (21, 1000):
-        cells = np.full((side, side), -4, np.int8)  # known to be safe
+        cells = np.full((side, side), CellCode.KNOWN_SAFE, np.int8)
         cells[:20, :20] = patch.cells
         cells[500:, 500:] = -1
         seen = Observation(Topology(side, side), cells, channel=channel)

@@ -92,3 +92,9 @@ def test_too_many_layouts_or_too_little_work_say_so() -> None:
     assert _core.endings(posterior, 10, WORK) == ([], False)
     assert _core.endings(posterior, 10_000, 100) == ([], False)
     assert _core.endings(posterior, 10_000, 10**9)[1]
+
+
+def test_a_part_as_large_as_a_board_is_given_up() -> None:
+    side = 600
+    seen = Observation.from_text("\n".join(["." * side] * side), mines=side * side // 5)
+    assert _core.endings(core_of(infer(seen)), 1000, WORK) == ([], False)

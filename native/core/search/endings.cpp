@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "board/cell.hpp"
+#include "board/checkpoint.hpp"
 #include "board/index.hpp"
 
 namespace mineproof {
@@ -33,8 +34,8 @@ class Partition {
     // The layouts of some cells by the clues around them. Nothing if there are more than `most`, if
     // listing them takes too much work, or if `fixed` is set and their numbers of mines differ.
     std::optional<Listing> list(const std::vector<std::int32_t>& cells, std::int64_t fewest,
-                                std::int64_t most_mines, bool fixed, std::size_t most) const;
-    Ending ending(const Listing& listing) const;
+                                std::int64_t most_mines, bool fixed, std::size_t most);
+    Ending ending(const Listing& listing);
 
   private:
     const Question& question_;
@@ -42,6 +43,8 @@ class Partition {
     std::vector<std::uint8_t> known_mine_;
     std::vector<std::uint8_t> shows_;  // shows a clue or may come to show one
     std::int64_t mines_left_ = -1;
+    std::vector<std::int32_t> number_;  // of cells while a part is listed, otherwise negative
+    Work reported_;
 };
 
 bool touches_clue(const Question& question, std::int32_t place) {
@@ -57,6 +60,7 @@ Partition::Partition(const Posterior& posterior) : question_(posterior.question(
     const auto& risk = posterior.risk();
     known_mine_.assign(cells.size(), 0);
     shows_.assign(cells.size(), 0);
+    number_.assign(cells.size(), -1);
     std::int64_t known = 0;
     std::vector<std::uint8_t> pending(cells.size(), 0);  // uncertain and not yet in a part
     for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -98,8 +102,7 @@ Partition::Partition(const Posterior& posterior) : question_(posterior.question(
 
 // Tries every cell free and mined, in order, and gives up a branch as soon as a clue cannot be met.
 std::optional<Listing> Partition::list(const std::vector<std::int32_t>& cells, std::int64_t fewest,
-                                       std::int64_t most_mines, bool fixed,
-                                       std::size_t most) const {
+                                       std::int64_t most_mines, bool fixed, std::size_t most) {
     const auto& topology = *question_.topology;
     struct Clue {
         int mines = 0;  // still to be placed
@@ -107,24 +110,24 @@ std::optional<Listing> Partition::list(const std::vector<std::int32_t>& cells, s
     };
     std::vector<Clue> clues;
     std::vector<std::vector<std::size_t>> clues_of(cells.size());
-    {
-        std::vector<std::int32_t> number(question_.cells.size(), -1);
-        for (std::size_t i = 0; i < cells.size(); ++i)
-            for (const auto near : topology.neighbours(cells[i])) {
-                const auto code = question_.cells[at(near)];
-                if (!cell::is_clue(code)) continue;
-                if (number[at(near)] < 0) {
-                    number[at(near)] = static_cast<std::int32_t>(clues.size());
-                    Clue clue{.mines = code};
-                    for (const auto around : topology.neighbours(near))
-                        clue.mines -= known_mine_[at(around)];
-                    clues.push_back(clue);
-                }
-                const auto clue = at(number[at(near)]);
-                ++clues[clue].room;
-                clues_of[i].push_back(clue);
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        for (const auto near : topology.neighbours(cells[i])) {
+            const auto code = question_.cells[at(near)];
+            if (!cell::is_clue(code)) continue;
+            if (number_[at(near)] < 0) {
+                number_[at(near)] = static_cast<std::int32_t>(clues.size());
+                Clue clue{.mines = code};
+                for (const auto around : topology.neighbours(near))
+                    clue.mines -= known_mine_[at(around)];
+                clues.push_back(clue);
             }
-    }
+            const auto clue = at(number_[at(near)]);
+            ++clues[clue].room;
+            clues_of[i].push_back(clue);
+        }
+    for (const auto place : cells)
+        for (const auto near : topology.neighbours(place))
+            number_[at(near)] = -1;
     Listing listing{.cells = cells, .mines = {}};
     const auto count = static_cast<std::int64_t>(cells.size());
     std::vector<std::uint8_t> mines(cells.size(), 0);
@@ -144,40 +147,52 @@ std::optional<Listing> Partition::list(const std::vector<std::int32_t>& cells, s
                used + (count - 1 - static_cast<std::int64_t>(i)) >= fewest;
     };
     bool complete = true;
-    const auto search = [&](auto self, std::size_t i) -> void {
-        if (--work < 0) complete = false;
-        if (!complete) return;
-        if (i == cells.size()) {
-            if (fixed && seen_mines >= 0 && seen_mines != used) complete = false;
-            seen_mines = listing.mines_each = used;
-            if (++listing.layouts > most) complete = false;
-            listing.mines.insert(listing.mines.end(), mines.begin(), mines.end());
-            return;
-        }
-        for (const int mine : {0, 1}) {
-            if (put(i, mine, 1)) self(self, i + 1);
-            put(i, mine, -1);
-        }
+    // Not recursive: a part may have as many cells as a large board.
+    std::size_t depth = 0;
+    std::vector<std::uint8_t> tried(cells.size() + 1, 0);
+    const auto visit = [&] {
+        tried[depth] = 0;
+        complete = --work >= 0;
+        reported_.add(1);
+        if (!complete || depth < cells.size()) return;
+        if (fixed && seen_mines >= 0 && seen_mines != used) complete = false;
+        seen_mines = listing.mines_each = used;
+        if (++listing.layouts > most) complete = false;
+        listing.mines.insert(listing.mines.end(), mines.begin(), mines.end());
     };
-    search(search, 0);
+    visit();
+    while (complete) {
+        if (depth < cells.size() && tried[depth] < 2) {
+            const int mine = tried[depth]++;
+            if (put(depth, mine, 1)) {
+                ++depth;
+                visit();
+            } else {
+                put(depth, mine, -1);
+            }
+        } else {
+            if (depth == 0) break;
+            --depth;
+            put(depth, tried[depth] - 1, -1);
+        }
+    }
     if (!complete || listing.layouts == 0) return std::nullopt;
     return listing;
 }
 
-Ending Partition::ending(const Listing& listing) const {
+Ending Partition::ending(const Listing& listing) {
     const auto& topology = *question_.topology;
     const auto layouts = listing.layouts;
     const auto width = listing.cells.size();
-    std::vector<std::int32_t> number(question_.cells.size(), -1);
     for (std::size_t i = 0; i < width; ++i)
-        number[at(listing.cells[i])] = static_cast<std::int32_t>(i);
+        number_[at(listing.cells[i])] = static_cast<std::int32_t>(i);
     // The uncertain cells, and cells that are certainly safe and not open yet.
     auto cells = listing.cells;
     for (std::size_t i = 0; i < width; ++i)
         for (const auto near : topology.neighbours(listing.cells[i]))
-            if (number[at(near)] < 0 && cell::is_closed(question_.cells[at(near)]) &&
+            if (number_[at(near)] < 0 && cell::is_closed(question_.cells[at(near)]) &&
                 shows_[at(near)]) {
-                number[at(near)] = static_cast<std::int32_t>(cells.size());
+                number_[at(near)] = static_cast<std::int32_t>(cells.size());
                 cells.push_back(near);
             }
     std::vector<std::uint8_t> shown(cells.size() * layouts);
@@ -186,8 +201,8 @@ Ending Partition::ending(const Listing& listing) const {
         std::vector<std::size_t> around;
         for (const auto near : topology.neighbours(cells[i])) {
             known += known_mine_[at(near)];
-            if (number[at(near)] >= 0 && at(number[at(near)]) < width)
-                around.push_back(at(number[at(near)]));
+            if (number_[at(near)] >= 0 && at(number_[at(near)]) < width)
+                around.push_back(at(number_[at(near)]));
         }
         for (std::size_t layout = 0; layout < layouts; ++layout) {
             const auto* const mines = listing.mines.data() + layout * width;
@@ -198,6 +213,8 @@ Ending Partition::ending(const Listing& listing) const {
                 i < width && mines[i] ? Ending::mine : static_cast<std::uint8_t>(clue);
         }
     }
+    for (const auto place : cells)
+        number_[at(place)] = -1;
     return {std::move(cells), layouts, std::move(shown)};
 }
 
@@ -209,7 +226,7 @@ Endings find_endings(const Posterior& posterior, std::size_t most) {
     // A clue that is still to arrive would tell more than the search expects.
     if (!question.channel->exact || std::ranges::count(question.cells, cell::pending))
         return result;
-    const Partition partition(posterior);
+    Partition partition(posterior);
     auto left = partition.mines_left();
     auto log_layouts = posterior.log_weight();
     std::vector<std::int32_t> rest;

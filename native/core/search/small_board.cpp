@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "board/checkpoint.hpp"
 #include "board/index.hpp"
 
 namespace mineproof {
@@ -57,6 +58,7 @@ Ending list_ending(const Topology& topology, const std::vector<Mask>& layouts) {
     std::vector<std::uint8_t> shown;
     shown.reserve(at(topology.cells()) * layouts.size());
     for (std::int32_t cell = 0; cell < topology.cells(); ++cell) {
+        checkpoint(static_cast<std::int64_t>(layouts.size()) / 4);
         cells.push_back(cell);
         Mask around = 0;
         for (const auto near : topology.neighbours(cell))
@@ -75,6 +77,7 @@ std::vector<LayoutSymmetry> list_symmetries(const Topology& topology,
     std::vector<LayoutSymmetry> symmetries;
     const auto rows = topology.rows();
     const auto cols = topology.cols();
+    Work work;
     for (int turn = 0; turn < (rows == cols ? 8 : 4); ++turn) {
         const auto image = [&](Mask mask) {
             Mask result = 0;
@@ -92,9 +95,11 @@ std::vector<LayoutSymmetry> list_symmetries(const Topology& topology,
         if (image(fixed) != fixed) continue;
         auto& symmetry = symmetries.emplace_back();
         symmetry.reserve(layouts.size());
-        for (const auto layout : layouts)
+        for (const auto layout : layouts) {
+            work.add(20);
             symmetry.push_back(static_cast<std::uint32_t>(
                 std::ranges::lower_bound(layouts, image(layout)) - layouts.begin()));
+        }
     }
     return symmetries;
 }
