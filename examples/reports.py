@@ -31,7 +31,7 @@ def table(findings: Findings, chart: Chart) -> Iterator[str]:
     for agent in dict.fromkeys(line for line, _ in points):
         reported = chart.published.get(agent)
         if reported is not None:
-            yield row(f"`{agent}`, reported", (f"{reported[place]:g}" for place in places))
+            yield row(f"`{agent}`, reported", (f"{reported.values[place]:g}" for place in places))
         yield row(f"`{agent}`", (figure(points[agent, place].estimate) for place in places))
     yield "\n"
 
@@ -47,7 +47,7 @@ def figure(estimate: Estimate) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, help="games per figure")
+    parser.add_argument("--games", type=int, help="games per figure; twice as many outside R2")
     parser.add_argument("--workers", type=int, default=cpu_count() or 1)
     parser.add_argument("--out", type=Path, default=Path("studies"), help="where records are kept")
     parser.add_argument("--page", type=Path, default=PAGE, help="the page whose tables to replace")

@@ -104,7 +104,7 @@ def test_tables_hold_what_was_found(archive: Archive, study: Study, chart: Chart
         assert float(row["value"]) == estimate.value
         assert (float(row["low"]), float(row["high"])) == (estimate.low, estimate.high)
         assert (int(row["games"]), row["wide"] == "yes") == (point.games, point.wide)
-    figures = sum(len(values) for values in chart.published.values())
+    figures = sum(len(line.values) for line in chart.published.values())
     assert sum(bool(row["published"]) for row in found.values()) == figures
 
 

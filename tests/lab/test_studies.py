@@ -76,7 +76,8 @@ def test_every_chart_has_values(study: Study, findings: Findings) -> None:
         assert points, chart.name
         lines, places = {point.line for point in points}, {point.x for point in points}
         assert chart.published.keys() <= lines
-        assert all(values.keys() <= places for values in chart.published.values()), chart.name
+        figures = chart.published.values()
+        assert all(line.values.keys() <= places for line in figures), chart.name
 
 
 def test_no_sentence_is_canned(study: Study, findings: Findings, tmp_path: Path) -> None:
@@ -196,8 +197,8 @@ def test_published_figures_are_compared(tmp_path: Path) -> None:
     published = {
         (chart.only["table"][0], line, x): value / 100
         for chart in study.charts
-        for line, values in chart.published.items()
-        for x, value in values.items()
+        for line, figures in chart.published.items()
+        for x, value in figures.values.items()
     }
 
     def tale(arm: Arm, chances: Random, off: float = 0.0) -> dict[str, Any]:
@@ -320,8 +321,8 @@ def test_the_page_on_the_reports_is_written(
     for text in (written, kept):
         for chart in charts:
             assert f"### {chart.title}\n" in text
-            for agent, values in chart.published.items():
-                figures = " | ".join(f"{value:g}" for value in values.values())
+            for agent, published in chart.published.items():
+                figures = " | ".join(f"{value:g}" for value in published.values.values())
                 assert f"| `{agent}`, reported | {figures} |" in text
 
 

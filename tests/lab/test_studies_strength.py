@@ -33,27 +33,24 @@ def answer(findings: Findings) -> list[str]:
 
 def test_the_strong_are_ahead_of_all_figures(tmp_path: Path) -> None:
     said = answer(made_up(STUDY, tmp_path, winning(1.0, 1.0), 300))
-    assert said[0].startswith("Under start safe, exact wins 100.00% (")
-    assert "higher on 8×8 (against 81.771% by Tu 2017 (PSEQ-D256)), beginner" in said[1]
-    assert "lower" not in said[1]
-    assert "0 of 14 published figures agree with ours; 14 are lower;" in said[4]
-    assert "0 of 7 published figures agree with ours; 7 are lower;" in said[5]
-    assert "wins differs by at most" in said[6]
+    assert said[0].startswith("With start safe, champion wins 100.00% (")
+    assert "safe is higher on 8×8, beginner, intermediate and expert" in said[1]
+    assert "Tu 2017 on 8×8 (81.771%)" in said[2]
+    assert "Hill's solver on intermediate (78.7%)" in said[2]
+    assert all("differs by at most" in sentence for sentence in said[6:])
 
 
 def test_the_weak_are_behind_all_figures(tmp_path: Path) -> None:
     said = answer(made_up(STUDY, tmp_path, winning(0.1, 0.0), 300))
-    assert "lower on 8×8 (against 90.345% by Tu 2017 (PSEQ-D256)), beginner" in said[3]
-    assert "higher" not in said[3]
-    assert "0 of 14 published figures agree with ours; 14 are higher;" in said[4]
-    assert "wins is lower on 8×8, beginner, intermediate and expert" in said[6]
+    for sentence in (said[1], said[4], said[8]):
+        assert "is lower on 8×8, beginner, intermediate and expert" in sentence
 
 
 def test_the_like_are_not_told_apart(tmp_path: Path) -> None:
     said = answer(made_up(STUDY, tmp_path, winning(0.41, 0.545, "expert"), 100))
-    for sentence, figure in ((said[1], "41.12%"), (said[3], "54.48%")):
-        assert re.search("is undecided|differs by at most", sentence)
-        assert f"on expert (against {figure} by Hill's solver (measured))" in sentence
+    for gap, best in ((said[1], said[2]), (said[4], said[5])):
+        assert re.search("(is undecided|differs by at most).* on expert", gap)
+        assert "Hill's solver on expert (" in best
     assert not any("beginner" in sentence for sentence in said)
 
 
@@ -64,8 +61,12 @@ def test_nothing_played_is_nothing_said(tmp_path: Path) -> None:
 def test_games_are_played(tmp_path: Path) -> None:
     findings = Findings(STUDY, run([STUDY], tmp_path, games=20))
     assert findings.complete
-    assert len(answer(findings)) == 7
+    assert len(answer(findings)) == 9
     for chart in STUDY.charts:
-        levels = [point.x for point in findings.points(chart)]
+        points = findings.points(chart)
+        levels = [point.x for point in points if point.line == "champion"]
         assert levels == ["8×8", "beginner", "intermediate", "expert"]
-        assert all(figures.keys() <= set(levels) for figures in chart.published.values())
+        assert {point.line for point in points} == {"champion", "exact"}
+        for published in chart.published.values():
+            assert published.values.keys() <= set(levels)
+            assert published.source

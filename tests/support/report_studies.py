@@ -7,7 +7,18 @@ from dataclasses import replace
 
 from mineproof import Rules, Setup
 from mineproof.lab.findings import Findings
-from mineproof.lab.study import SCORE, STEPS, WINS, Arm, Chart, Measure, Point, Study, grid
+from mineproof.lab.study import (
+    SCORE,
+    STEPS,
+    WINS,
+    Arm,
+    Chart,
+    Measure,
+    Point,
+    Published,
+    Study,
+    grid,
+)
 from mineproof.statistics import Estimate
 
 ODD = ('<b onclick="alert(1)">&amp;', "$x^2$ 100% \\alpha", "日本 ▲ 'quoted'")
@@ -54,7 +65,10 @@ CURVES = Study(
             "Score by density",
             SCORE,
             x="density",
-            published={"basic": {0.12: 92.0, 0.2: 75.5}, "nobody else": {0.32: 50.0}},
+            published={
+                "basic": Published({0.12: 92.0, 0.2: 75.5}),
+                "nobody else": Published({0.32: 50.0}, games=10, source="Nobody, 2000."),
+            },
         ),
         Chart("gain", "More than basic", SCORE, x="density", minus="basic"),
         Chart("hits", "Mines hit", Measure("hits", "mines hit a game"), x="mines", log=True),

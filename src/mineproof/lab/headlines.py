@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from math import inf, isfinite
+from math import isfinite
 from typing import Final
 
 from mineproof.lab.findings import Findings
@@ -176,10 +176,9 @@ def _reports(findings: Findings) -> Headline | None:
     agree: dict[Coordinate, list[bool]] = {}
     for chart in findings.study.charts:
         for point in findings.points(chart):
-            theirs = chart.published.get(str(point.line), {}).get(point.x)
-            if theirs is not None:
-                games = chart.published_games.get(str(point.line), inf)
-                ok = agrees(point.estimate, point.games, theirs, games)
+            theirs = chart.published.get(str(point.line))
+            if theirs is not None and point.x in theirs.values:
+                ok = agrees(point, theirs)
                 agree.setdefault(chart.name.partition("-")[0].upper(), []).append(ok)
     tried = [ok for found in agree.values() for ok in found]
     if not tried:

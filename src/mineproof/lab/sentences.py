@@ -13,7 +13,7 @@ from math import floor, hypot, inf, isfinite, log, log10, sqrt
 from re import sub
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
-from mineproof.lab.study import Chart, Coordinate, Measure
+from mineproof.lab.study import Chart, Coordinate, Measure, Point, Published
 from mineproof.lab.verdicts import games_needed, judge, largest, margin_of
 from mineproof.statistics import Estimate
 
@@ -483,10 +483,10 @@ def agreement(findings: Findings, chart: Chart) -> Iterator[str]:
     within, off = 0, []
     for point in findings.points(chart):
         for line, figures in chart.published.items():
-            if point.x not in figures or line in played - {str(point.line)}:
+            if point.x not in figures.values or line in played - {str(point.line)}:
                 continue
-            ours, theirs = point.estimate, figures[point.x]
-            if agrees(ours, point.games, theirs, chart.published_games.get(line, inf)):
+            ours, theirs = point.estimate, figures.values[point.x]
+            if agrees(point, figures):
                 within += 1
             else:
                 off.append((theirs - ours.value, line, point.x, theirs, ours))
@@ -516,23 +516,25 @@ def agreeing(some: int, published: int) -> str:
     return f"{some} of {published} published figures agree with ours"
 
 
-def agrees(ours: Estimate, games: int, theirs: float, their_games: float = inf) -> bool:
+def agrees(point: Point, published: Published) -> bool:
     """Whether a published figure may differ from ours by chance alone.
 
-    It has no interval of its own. Its games are taken to scatter as ours do, so that its interval
-    is ours, wider if it rests on fewer games; without games it is taken as exact.
+    Its games are taken to scatter as ours do, so that its interval is ours, wider if it rests on
+    fewer games; without games it is taken as exact.
 
     Examples
     --------
-    >>> agrees(Estimate(50.0, 40.4, 59.6), games=100, theirs=70.0, their_games=10)
-    True
-    >>> agrees(Estimate(50.0, 40.4, 59.6), games=100, theirs=70.0)
-    False
+    >>> ours = Point("weights", "5×5", None, Estimate(50.0, 40.4, 59.6), games=100, wide=True)
+    >>> agrees(ours, Published({"5×5": 70.0}, games=10)), agrees(ours, Published({"5×5": 70.0}))
+    (True, False)
     """
+    ours, theirs = point.estimate, published.values[point.x]
     reach = (ours.high - ours.value) if theirs > ours.value else (ours.value - ours.low)
     if not isfinite(reach):
         return True
-    return abs(theirs - ours.value) <= hypot(reach, reach * sqrt(games / their_games))
+    return abs(theirs - ours.value) <= hypot(
+        reach, reach * sqrt(point.games / (published.games or inf))
+    )
 
 
 def _aside(estimate: Estimate) -> str:

@@ -22,7 +22,7 @@ from mineproof.arguments import whole
 from mineproof.game.setup import Setup
 from mineproof.lab.probes import code_of_probe
 from mineproof.position.model import Channel
-from mineproof.statistics import Bounds, Estimate
+from mineproof.statistics import Bounds, Estimate, share
 
 if TYPE_CHECKING:
     from mineproof.lab.findings import Findings
@@ -34,6 +34,7 @@ __all__ = [
     "Coordinate",
     "Measure",
     "Point",
+    "Published",
     "Study",
     "Task",
     "grid",
@@ -281,6 +282,39 @@ class Point:
 
 
 @dataclass(frozen=True)
+class Published:
+    """What others published for one line of a chart.
+
+    Parameters
+    ----------
+    values
+        Their figures by place on the axis, in the unit of the measure.
+    games
+        On how many games each figure rests, if that is known.
+    source
+        Where the figures come from, and what is known of their games.
+
+    Examples
+    --------
+    >>> print(Published({"expert": 40.9}, games=58_000).estimate("expert", WINS))
+    40.9 (40.5 to 41.3)
+    """
+
+    values: Mapping[Coordinate, float]
+    games: int | None = None
+    source: str = ""
+
+    def estimate(self, x: Coordinate, measure: Measure) -> Estimate:
+        """Return the figure of a place; the interval is endless unless games tell its width."""
+        value = self.values[x]
+        if self.games is None or not measure.share:
+            return Estimate(value, -inf, inf)
+        won = round(value / measure.factor * self.games)
+        found = measure.scaled(share(won, self.games))
+        return Estimate(value, min(found.low, value), max(found.high, value), count=self.games)
+
+
+@dataclass(frozen=True)
 class Chart:
     """A figure and its table: a measure against one coordinate, a line per value of another.
 
@@ -301,9 +335,7 @@ class Chart:
     minus
         The line that is subtracted from all others, game by game, if any.
     published
-        Values that others published, by line and place on the axis, in the unit of the measure.
-    published_games
-        On how many games each of these lines rests, if that is known.
+        What others published, by line.
     log
         Whether the measure is drawn on a logarithmic axis.
     only
@@ -330,8 +362,7 @@ class Chart:
     lines: str = "agent"
     panels: str | None = None
     minus: str | None = None
-    published: Mapping[str, Mapping[Coordinate, float]] = field(default_factory=dict)
-    published_games: Mapping[str, int] = field(default_factory=dict)
+    published: Mapping[str, Published] = field(default_factory=dict)
     log: bool = False
     only: Mapping[str, tuple[Coordinate, ...]] = field(default_factory=dict)
     points: Callable[[Findings, Chart], Iterable[Point]] | None = None

@@ -19,7 +19,7 @@ from mineproof.lab.report.look import BACK, GRID, INK, MUTED, Style, styles, the
 from mineproof.lab.report.plot import Plot, name
 from mineproof.lab.report.words import written
 from mineproof.lab.study import Coordinate
-from mineproof.statistics import Estimate, share
+from mineproof.statistics import Estimate
 
 __all__ = ["Figure", "Series", "config", "draw", "library", "spark"]
 
@@ -245,11 +245,10 @@ def _rows(plot: Plot) -> Iterator[Encoded]:
     """Yield the values as a figure needs them, one row per mark."""
     for point in plot.points:
         estimate = point.estimate
-        value, low, high = written(estimate)
-        known = isfinite(estimate.low) and isfinite(estimate.high)
+        known = isfinite(estimate.width)
         row = _row(plot, point.line, point.x, point.panel, estimate.value)
         row |= {"games": point.games, "ours": True}
-        row["shown"] = f"{value} ({low} to {high})" if known else value
+        row["shown"] = _with_interval(estimate)
         if plot.chart.board:
             row["shown"] = name(estimate.value)
         if known:
@@ -258,17 +257,21 @@ def _rows(plot: Plot) -> Iterator[Encoded]:
             if plot.is_log and known and estimate.low <= 0:
                 row["low"] = plot.least / 2
             yield row
-    for line, figures in plot.chart.published.items():
-        for x, figure in figures.items():
-            row = _row(plot, line, x, plot.panels[0], figure)
-            row |= {"ours": False, "shown": f"{figure:g}, published"}
-            games = plot.chart.published_games.get(line)
-            if games is not None:
-                row["games"] = games
-                if plot.chart.measure.share:
-                    found = plot.chart.measure.scaled(share(round(figure / 100 * games), games))
-                    row |= {"low": found.low, "high": found.high}
+    for line, published in plot.chart.published.items():
+        for x in published.values:
+            figure = published.estimate(x, plot.chart.measure)
+            row = _row(plot, line, x, plot.panels[0], figure.value)
+            row |= {"ours": False, "shown": f"{_with_interval(figure)}, published"}
+            if published.games is not None:
+                row["games"] = published.games
+            if isfinite(figure.width):
+                row |= {"low": figure.low, "high": figure.high}
             yield row
+
+
+def _with_interval(estimate: Estimate) -> str:
+    value, low, high = written(estimate)
+    return f"{value} ({low} to {high})" if isfinite(estimate.width) else value
 
 
 def _row(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from mineproof.agents import registered
 from mineproof.game.levels import LEVELS
 from mineproof.lab.report.page import Term
+from mineproof.lab.study import Study
 
-__all__ = ["LIMITS", "METHODS", "SOURCES", "agents", "terms"]
+__all__ = ["LIMITS", "METHODS", "agents", "sources", "terms"]
 
 
 def agents() -> Iterator[Term]:
@@ -29,6 +30,19 @@ def terms() -> Iterator[Term]:
     for size, names in sizes.items():
         yield Term(", ".join(names), f"{size}.")
     yield from _TERMS
+
+
+def sources(studies: Iterable[Study]) -> Iterator[Term]:
+    """Yield the student reports, and where the published figures of studies come from."""
+    yield from _REPORTS
+    found = {
+        name: published.source
+        for study in studies
+        for chart in study.charts
+        for name, published in chart.published.items()
+        if published.source
+    }
+    yield from (Term(name, source) for name, source in found.items())
 
 
 _TERMS: Final = (
@@ -79,7 +93,7 @@ LIMITS: Final = (
     "neither games nor intervals.",
 )
 
-SOURCES: Final = (
+_REPORTS: Final = (
     Term("R0", "Zuo, Xu and Wang, Mine Sweeper, 2019. Student report."),
     Term("R1", "Reddy and Singh, Minesweeper, Inference-Informed Action. Student report."),
     Term("R2", "Chang, Report (a propositional-logic player). Student report; 100 games."),
@@ -88,19 +102,5 @@ SOURCES: Final = (
         "R4",
         "Yang, Inference-Informed Action: MineSweeper, 2021. Student report; 150 games, "
         "100 with an option.",
-    ),
-    Term("Studholme 2000", "Constraint satisfaction with probabilities. Start safe; no interval."),
-    Term("Buffet 2013", "Buffet and others, optimistic heuristics. Start safe; no interval."),
-    Term("Becerra 2015", "Constraint satisfaction with components. Start safe; no interval."),
-    Term(
-        "Tu 2017",
-        "PSEQ-D256: exact risks, heuristics, exact end game. 10⁸ games, so within 0.01 "
-        "points; both starts.",
-    ),
-    Term("minesolve", "A C program; 10⁷ games at depth 1, 10⁶ at depth 4. Start safe."),
-    Term(
-        "Hill's solver",
-        "D. Hill's Java solver, measured by the authors of mineproof: 58,000 "
-        "games with start safe (±0.4 points on expert), 23,000 with start zero (±0.6).",
     ),
 )

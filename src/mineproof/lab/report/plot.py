@@ -61,7 +61,7 @@ class Plot:
     @cached_property
     def xs(self) -> tuple[Coordinate, ...]:
         """The places along the axis, in order."""
-        published = (x for values in self.chart.published.values() for x in values)
+        published = (x for line in self.chart.published.values() for x in line.values)
         found = _each([*(point.x for point in self.points), *published])
         numbers = [x for x in found if not isinstance(x, str)]
         return tuple(sorted(numbers)) if len(numbers) == len(found) else found
@@ -85,9 +85,9 @@ class Plot:
     @cached_property
     def range(self) -> tuple[float, float]:
         """The least and the most of what the axis of values has to show."""
-        numbers = [figure for line in self.chart.published.values() for figure in line.values()]
-        for point in self.points:
-            estimate = point.estimate
+        numbers = []
+        theirs = (self.published(line, x) for line in self.lines for x in self.xs)
+        for estimate in (*(point.estimate for point in self.points), *filter(None, theirs)):
             numbers += [n for n in (estimate.value, estimate.low, estimate.high) if isfinite(n)]
         return min(numbers, default=0.0), max(numbers, default=0.0)
 
@@ -163,9 +163,10 @@ class Plot:
         found = ((line, self.point(line, x, panel)) for line in self.lines)
         return {line: point.estimate for line, point in found if point is not None}
 
-    def published(self, line: Coordinate, x: Coordinate) -> float | None:
+    def published(self, line: Coordinate, x: Coordinate) -> Estimate | None:
         """Return what others published for a place."""
-        return self.chart.published.get(str(line), {}).get(x)
+        found = self.chart.published.get(str(line))
+        return found.estimate(x, self.chart.measure) if found and x in found.values else None
 
     @cached_property
     def games(self) -> tuple[int, int] | None:

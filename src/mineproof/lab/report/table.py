@@ -149,7 +149,7 @@ def _rows(plot: Plot, panel: Coordinate | None) -> tuple[Row, ...]:
             rows.append(Row(plot.line_name(line), tuple(cells)))
         figures = [plot.published(line, x) for x in plot.xs]
         if any(figure is not None for figure in figures):
-            known = (Cell("" if f is None else f"{f:g}", published=True) for f in figures)
+            known = (Cell(published=True) if f is None else _published(f) for f in figures)
             rows.append(Row(f"{plot.line_name(line)}, published", tuple(known)))
     return tuple(rows)
 
@@ -160,6 +160,15 @@ def _cell(estimate: Estimate, wide: bool) -> Cell:
         return Cell(value, "one game, no interval", wide)
     # A dash beside a minus sign would be hard to read.
     return Cell(value, f"{low} to {high}" if estimate.low < 0 else f"{low}–{high}", wide)
+
+
+def _published(figure: Estimate) -> Cell:
+    known = isfinite(figure.width)
+    return (
+        replace(_cell(figure, wide=False), published=True)
+        if known
+        else Cell(f"{figure.value:g}", published=True)
+    )
 
 
 def _counted(estimate: Estimate, wide: bool) -> Cell:
@@ -174,7 +183,8 @@ def csv_text(plot: Plot) -> str:
     )
     stream = io.StringIO()
     out = csv.writer(stream, lineterminator="\n")
-    out.writerow([*places, "value", "low", "high", "games", "wide", "published"])
+    theirs = ("published", "published_low", "published_high", "published_games")
+    out.writerow([*places, "value", "low", "high", "games", "wide", *theirs])
     for panel in plot.panels:
         for line in plot.lines:
             for x in plot.xs:
@@ -187,5 +197,12 @@ def csv_text(plot: Plot) -> str:
                     estimate = point.estimate
                     values = [estimate.value, estimate.low, estimate.high, point.games]
                     values.append("yes" if point.wide else "no")
-                out.writerow([*place, *values, "" if published is None else published])
+                out.writerow([*place, *values, *_published_row(plot, line, published)])
     return stream.getvalue()
+
+
+def _published_row(plot: Plot, line: Coordinate, figure: Estimate | None) -> list[object]:
+    if figure is None:
+        return [""] * 4
+    ends = [figure.low, figure.high] if isfinite(figure.width) else ["", ""]
+    return [figure.value, *ends, plot.chart.published[str(line)].games or ""]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import floor, inf, isfinite, log10
+from math import floor, isfinite, log10
 from typing import Any
 
 from mineproof.arguments import counted
 from mineproof.lab.report.plot import Plot, name
-from mineproof.lab.sentences import agreeing, agrees
+from mineproof.lab.sentences import agreeing, agrees, excess
 from mineproof.lab.study import Coordinate, Point
 from mineproof.lab.verdicts import judge, largest, margin_of
 from mineproof.statistics import Estimate
@@ -86,35 +86,31 @@ def stated(plot: Plot) -> str:
 
 
 def _beside_others(plot: Plot) -> str:
-    last = plot.xs[-1]
-    figures = {who: plot.chart.published[who].get(last, 0.0) for who in map(str, plot.others)}
-    best = max(figures, key=lambda who: figures[who])
-    ours = max(
-        (point for point in plot.points if point.x == last),
-        key=lambda point: point.estimate.value,
-        default=None,
-    )
-    if ours is None:
-        return plot.chart.title
-    value = written(ours.estimate)[0]
-    return f"On {name(last)}, {ours.line} wins {value}%; the best of the others {figures[best]:g}%"
+    """Compare our best with the best of the others, in the last place that both have."""
+    for x in reversed(plot.xs):
+        ours = plot.at(x)
+        found = {who: plot.published(who, x) for who in plot.others}
+        theirs = {who: figure for who, figure in found.items() if figure is not None}
+        if ours and theirs:
+            (who, value), (other, figure) = (
+                max(some.items(), key=lambda item: item[1].value) for some in (ours, theirs)
+            )
+            gap = excess(value, figure.value)
+            close = "" if judge({who: gap}, 0)[who] == "clear" else ", too close to tell"
+            said = f"{name(who)} {written(value)[0]}, {name(other)} {figure.value:g}{close}"
+            return f"{_capital(_measured(plot))} at {name(x)}: {said}"
+    return plot.chart.title
 
 
 def _agreement(plot: Plot) -> str:
     pairs = [
-        agrees(
-            point.estimate,
-            point.games,
-            theirs,
-            plot.chart.published_games.get(str(point.line), inf),
-        )
+        agrees(point, plot.chart.published[str(point.line)])
         for point in plot.points
-        if (theirs := plot.published(point.line, point.x)) is not None
+        if plot.published(point.line, point.x) is not None
     ]
     if not pairs:
         return plot.chart.title
-    said = agreeing(sum(pairs), len(pairs))
-    return said[:1].upper() + said[1:]
+    return _capital(agreeing(sum(pairs), len(pairs)))
 
 
 def _change(plot: Plot) -> str:
@@ -166,8 +162,7 @@ def _course(plot: Plot) -> str:
     panel = plot.panels[-1]
     lines = [points for line in plot.lines if (points := plot.along(line, panel))]
     points = lines[-1]
-    measured = _measured(plot)
-    what = measured[:1].upper() + measured[1:]
+    what = _capital(_measured(plot))
     who = f" ({plot.line_name(points[0].line)})" if len(plot.lines) > 1 else ""
     first, last = points[0], points[-1]
     most = max(points, key=lambda point: point.estimate.value)
@@ -190,3 +185,7 @@ def _span(points: Sequence[Point]) -> str:
 
 def _measured(plot: Plot) -> str:
     return plot.chart.measure.title.removesuffix(", %").removesuffix(", points")
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]

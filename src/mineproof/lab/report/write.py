@@ -155,7 +155,7 @@ def _page(
         terms=tuple(glossary.terms()),
         methods=glossary.METHODS,
         limits=glossary.LIMITS,
-        sources=glossary.SOURCES,
+        sources=tuple(glossary.sources(findings.study for findings in found)),
         made=_made(archive),
     )
 

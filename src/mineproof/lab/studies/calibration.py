@@ -138,7 +138,7 @@ STUDY: Final = Study(
         for agent in agents
     ),
     games=10_000,
-    quick=100,
+    quick=80,
     charts=(
         _chart("agents", "Guesses that exploded, by the risk that was stated", ("exact",)),
         _chart(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from mineproof.game import Rules, Setup
 from mineproof.lab.sentences import agreement, effect, thresholds
-from mineproof.lab.study import WINS, Arm, Chart, Coordinate, Study
+from mineproof.lab.study import WINS, Arm, Chart, Coordinate, Published, Study
 
 if TYPE_CHECKING:
     from mineproof.lab.findings import Findings
@@ -77,8 +77,7 @@ STUDY: Final = Study(
             WINS,
             x="given",
             x_title="safe cells given",
-            published={"logic": wins},
-            published_games={"logic": R2_GAMES},
+            published={"logic": Published(wins, R2_GAMES)},
             only={"level": (level,)},
         )
         for level, wins in R2_WINS.items()

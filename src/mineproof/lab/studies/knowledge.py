@@ -77,7 +77,7 @@ STUDY: Final = Study(
         for agent in _AGENTS
     ),
     games=200,
-    quick=5,
+    quick=4,
     charts=(
         *(
             Chart(

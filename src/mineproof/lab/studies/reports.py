@@ -11,7 +11,18 @@ from mineproof.game.board import mine_total
 from mineproof.game.setup import FirstCell
 from mineproof.lab.sentences import agreement, effect
 from mineproof.lab.studies.given import R2_GAMES, R2_WINS
-from mineproof.lab.study import HITS, SCORE, STEPS, WINS, Arm, Chart, Coordinate, Measure, Study
+from mineproof.lab.study import (
+    HITS,
+    SCORE,
+    STEPS,
+    WINS,
+    Arm,
+    Chart,
+    Coordinate,
+    Measure,
+    Published,
+    Study,
+)
 
 if TYPE_CHECKING:
     from mineproof.lab.findings import Findings
@@ -24,7 +35,7 @@ class _Table:
     Charts have a title and a measure; boards have rows, columns and mines by place on the axis,
     and given safe cells if not those of the report's preset. A table with another start draws its
     first cells by the seed. What the report measured is in
-    percent, by agent, and rests on this many games.
+    percent, by agent.
     """
 
     name: str
@@ -34,8 +45,7 @@ class _Table:
     given: Mapping[Coordinate, int] = field(default_factory=dict)
     start: Start | None = None
     x: str = "density"
-    published: Mapping[str, Mapping[Coordinate, float]] = field(default_factory=dict)
-    games: Mapping[str, int] = field(default_factory=dict)
+    published: Mapping[str, Published] = field(default_factory=dict)
 
     def arms(self) -> Iterator[Arm]:
         preset = PRESETS[self.name[:2]]
@@ -49,7 +59,9 @@ class _Table:
             first: FirstCell = None if self.start is None else "random"
             setup = Setup(rows, cols, mines, rules, first=first)
             for agent in self.agents:
-                yield Arm(agent, setup, {"table": self.name, self.x: place})
+                # Games without cascades take long.
+                weight = 2 if preset.cascade else 1
+                yield Arm(agent, setup, {"table": self.name, self.x: place}, weight=weight)
 
     def drawn(self) -> Iterator[Chart]:
         only = {"table": (self.name,)}
@@ -60,7 +72,6 @@ class _Table:
                 measure,
                 self.x,
                 published=self.published,
-                published_games=self.games,
                 only=only,
             )
 
@@ -73,7 +84,7 @@ def _tenths(*scores: float) -> dict[Coordinate, float]:
     return {percent / 100: score for percent, score in zip(range(10, 100, 10), scores, strict=True)}
 
 
-_R4: Final = {
+_R4_SCORES: Final = {
     "basic:eight": _tenths(92.0, 75.5, 58.5, 48.9, 45.2, 42.7, 39.6, 35.7, 24.0),
     "projection:eight": _tenths(92.9, 80.8, 68.7, 61.3, 54.5, 51.0, 45.8, 39.2, 26.9),
     "projection:eight+global": _tenths(92.1, 79.9, 70.3, 61.2, 55.2, 52.7, 47.8, 41.5, 33.1),
@@ -81,7 +92,10 @@ _R4: Final = {
 }
 """R4's scores on 10×10 by density, of 150 games without an option and 100 with one."""
 
-_R4_GAMES: Final = {agent: 100 if "+" in agent else 150 for agent in _R4}
+_R4: Final = {
+    agent: Published(scores, games=100 if "+" in agent else 150)
+    for agent, scores in _R4_SCORES.items()
+}
 _R4_BASIC, *_R4_PROJECTIONS = _R4
 
 _R2: Final = [
@@ -114,7 +128,6 @@ _TABLES: Final = (
         (_R4_BASIC, "basic", "exact:untold"),
         _by_density(*range(10, 100, 10)),
         published={_R4_BASIC: _R4[_R4_BASIC]},
-        games=_R4_GAMES,
     ),
     _Table(
         "R4 projection",
@@ -122,7 +135,6 @@ _TABLES: Final = (
         (*_R4_PROJECTIONS, "projection:eight+away", "projection"),
         _by_density(*range(10, 100, 10)),
         published={agent: _R4[agent] for agent in _R4_PROJECTIONS},
-        games=_R4_GAMES,
     ),
     _Table(
         "R2",
@@ -131,8 +143,7 @@ _TABLES: Final = (
         {place: (level.rows, level.cols, level.mines) for place, level, _, _ in _R2},
         given={place: cells for place, _, cells, _ in _R2},
         x="board",
-        published={"logic": {place: wins for place, _, _, wins in _R2}},
-        games={"logic": R2_GAMES},
+        published={"logic": Published({place: wins for place, _, _, wins in _R2}, R2_GAMES)},
     ),
     *(
         _Table(
@@ -142,8 +153,7 @@ _TABLES: Final = (
             _R1_BOARDS,
             start=start,
             x="board",
-            published={"weights": dict(zip(_R1_BOARDS, _R1_WINS, strict=True))},
-            games={"weights": 10},
+            published={"weights": Published(dict(zip(_R1_BOARDS, _R1_WINS, strict=True)), 10)},
         )
         for where, tag, start in _R1_STARTS
     ),
@@ -155,8 +165,7 @@ _TABLES: Final = (
             {f"{side}×{side}": (side, side, side) for side in (5, 7, 10)},
             start=start,
             x="board",
-            published={"weights": _R1_FOUND},
-            games={"weights": 5},
+            published={"weights": Published(_R1_FOUND, games=5)},
         )
         for where, tag, start in _R1_STARTS
     ),
@@ -224,8 +233,8 @@ STUDY: Final = Study(
         "conditions? (Published figures rest on 5 to 150 games.)"
     ),
     arms=tuple(arm for table in _TABLES for arm in table.arms()),
-    games=2000,
-    quick=20,
+    games=1000,
+    quick=10,
     charts=tuple(chart for table in _TABLES for chart in table.drawn()),
     answer=_answer,
 )

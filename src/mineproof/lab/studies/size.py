@@ -69,7 +69,7 @@ STUDY: Final = Study(
         for agent in _AGENTS
     ),
     games=3000,
-    quick=30,
+    quick=25,
     charts=tuple(
         Chart(name, title, measure, x="side", x_title="rows and columns", panels="boards")
         for name, title, measure in (

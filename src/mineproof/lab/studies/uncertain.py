@@ -152,7 +152,7 @@ STUDY: Final = Study(
         for agent in _AGENTS
     ),
     games=2000,
-    quick=15,
+    quick=12,
     charts=(
         _by_lost("wins", "Games won", WINS),
         _by_lost("opened", "Safe cells opened before a mine,", _OPENED),
