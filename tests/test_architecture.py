@@ -48,7 +48,7 @@ NEVER = {
 HOOK = ("position/drawn.py", "draw")
 """The one import against the order: values hand their drawing over when they are asked to."""
 
-ON_DEMAND = {"cli": {"lab", "polars", "web"}, "lab": {"polars"}}
+ON_DEMAND = {"cli": {"lab", "polars", "web"}, "game": {"ms_toollib"}, "lab": {"polars"}}
 """What is imported only when it is needed: the extras, without which all other commands work."""
 
 PUBLIC = {

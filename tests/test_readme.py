@@ -31,7 +31,13 @@ def examples_in(page: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("page", "count"),
-    [("README.md", 4), ("docs/notation.md", 1), ("docs/boards.md", 1), ("docs/env.md", 2)],
+    [
+        ("README.md", 4),
+        ("docs/notation.md", 1),
+        ("docs/boards.md", 1),
+        ("docs/env.md", 2),
+        ("docs/formats.md", 1),
+    ],
 )
 def test_the_examples_run(page: str, count: int) -> None:
     examples = [example for example in examples_in(page) if ">>>" in example]

@@ -40,7 +40,7 @@ def test_completions(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mon
     def found(*words: str) -> list[str]:
         return completed(capsys, monkeypatch, *words)
 
-    assert found("co") == ["plain,compare", "plain,completion"]
+    assert found("comp") == ["plain,compare", "plain,completion"]
     assert found("watch", "--lev") == ["plain,--level"]
     assert found("watch", "--level", "e") == ["plain,easy", "plain,expert"]
     assert found("watch", "--agent", "ex") == ["plain,exact"]

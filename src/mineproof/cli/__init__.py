@@ -21,6 +21,7 @@ from mineproof.cli import (
     chains,
     compare,
     completion,
+    convert,
     explain,
     generate,
     measure,
@@ -46,6 +47,7 @@ _EXTRAS: Final[Mapping[str, str]] = {
     "fastapi": "web",
     "pydantic": "web",
     "uvicorn": "web",
+    "ms_toollib": "replays",
 }
 """Packages that only some commands need, and the extras that install them."""
 
@@ -55,7 +57,7 @@ _EXTRAS: Final[Mapping[str, str]] = {
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     commands=[
         *(play.play, serve.serve, solve.solve, explain.explain, chains.chains),
-        *(generate.generate, measure.measure),
+        *(generate.generate, measure.measure, convert.convert),
         *(optimal.optimal, agents.agents, watch.watch, compare.compare),
         *(study.study, report.report, records.records, completion.completion),
     ],

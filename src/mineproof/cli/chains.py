@@ -69,7 +69,8 @@ def chains(
 
     FILE is a board as text, * mine and . free, to use instead of a random one; - is standard input.
     It may also be a game, whose board and rules are used, or a position: its hidden mines are drawn
-    by the seed, and its open cells are roots. It may hold several, with empty lines between them.
+    by the seed, and its open cells are roots. It may hold several, with empty lines between them,
+    or be in a format that `mineproof convert --help` lists.
 
     A search looks for boards that need no guess; its default is --start zero. Ctrl-C ends it and
     shows the best board so far.

@@ -73,7 +73,8 @@ _MEANINGS: Final[Mapping[str, str]] = {
     metavar="FILE",
     shell_complete=files,
     help="Play on these boards: * mine, . free, an empty line between boards. FILE may also hold "
-    "games, whose boards are played, and positions to continue from. - is standard input.",
+    "games, whose boards are played, and positions to continue from, and be in a format that "
+    "`mineproof convert --help` lists. - is standard input.",
 )
 @options.preset
 @options.workers

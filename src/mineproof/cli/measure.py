@@ -32,7 +32,8 @@ def measure(file: str, first: Cell | None, as_json: bool) -> None:
     """Measure boards: 3BV, openings, islands, and how hard they are.
 
     FILE has one or more boards as text, separated by blank lines, * mine and . free; - is standard
-    input.
+    input. It may also hold games, whose boards are measured, and be in a format that `mineproof
+    convert --help` lists.
 
     3BV is the fewest cells to open that win. An opening is a connected region of cells with no mine
     around them, an island a connected region of safe cells that no opening shows.

@@ -20,13 +20,16 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-def read_file(file: str, parse: Callable[[str], T]) -> T:
-    """Read a file, or standard input for ``-``. Errors name the source."""
+def read_file(file: str, parse: Callable[[bytes, str], T]) -> T:
+    """Read a file, standard input for ``-``, or a link to a board. Errors name the source.
+
+    The function that parses it receives its content and its name.
+    """
     source = "standard input" if file == "-" else file
     if not source.isprintable() or not source:
         source = ascii(source)
     try:
-        return parse(text.decode(_read_bytes(file)))
+        return parse(_read_bytes(file), file)
     except OSError as error:
         raise ValueError(f"{source}: {(error.strerror or 'unreadable').lower()}") from None
     except ValueError as error:
@@ -35,6 +38,8 @@ def read_file(file: str, parse: Callable[[str], T]) -> T:
 
 def _read_bytes(file: str) -> bytes:
     """Read one byte more than the limit at most, which is enough to refuse the input."""
+    if file.startswith(("http://", "https://")):
+        return file.encode()
     if file != "-":
         with open(file, "rb") as stream:
             return stream.read(text.MAX_BYTES + 1)
@@ -110,7 +115,10 @@ def position_options(command: Callable[..., None]) -> Callable[..., None]:
         **values: Any,
     ) -> None:
         found = read_file(
-            file, lambda text: read_positions(text, mines=mines, channel=channel, moves=moves)
+            file,
+            lambda data, name: read_positions(
+                data, name, mines=mines, channel=channel, moves=moves
+            ),
         )
         for_each(chosen(found, number), lambda seen: command(observation=seen, **values), values)
 

@@ -58,7 +58,8 @@ def solve(
     this clue, ? open without a clue, ~ open with its clue still to come, F flag, s known to be
     safe, * exploded mine. The first line may give the size and the mines as COLSxROWSxMINES. FILE
     may also be a game that `mineproof watch --save` wrote, and hold several, with empty lines
-    between them.
+    between them. Boards, positions and replays of other programs are read as well: `mineproof
+    convert --help` lists their formats.
 
     Exit codes: 2 bad input, 3 no layout fits, 4 too wide to answer.
     """

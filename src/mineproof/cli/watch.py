@@ -92,7 +92,8 @@ def watch(
     the conditions, each action is an object on a line of its own, and the last line has the
     outcome. A lost game shows its mines.
 
-    FILE is a game, a board or a position as text; - is standard input. A game is replayed move by
+    FILE is a game, a board or a position as text or in a format that `mineproof convert --help`
+    lists; - is standard input. A game is replayed move by
     move, or played by the agent if one is given. On a board the agent plays. From a position it
     continues, with hidden mines drawn by the seed from the layouts that fit.
 

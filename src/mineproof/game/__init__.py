@@ -2,6 +2,7 @@
 
 from mineproof.game.board import Board
 from mineproof.game.files import Entry, read_boards, read_entries, read_positions
+from mineproof.game.formats import FORMATS, write_entry
 from mineproof.game.game import Game, Outcome
 from mineproof.game.levels import LEVELS, Level
 from mineproof.game.measures import Difficulty, Measures, difficulty, measure
@@ -13,6 +14,7 @@ from mineproof.game.setup import Setup
 from mineproof.position.rules import OnMine, Rules, Start
 
 __all__ = [
+    "FORMATS",
     "LEVELS",
     "PRESETS",
     "Board",
@@ -37,4 +39,5 @@ __all__ = [
     "read_boards",
     "read_entries",
     "read_positions",
+    "write_entry",
 ]

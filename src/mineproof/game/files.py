@@ -1,28 +1,34 @@
-"""What a text file holds: games, boards and positions, with empty lines between them."""
+"""What a file holds: games, boards and positions, in our text or in a format of other programs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import groupby
-from typing import TypeAlias, TypeVar
+from typing import Final, TypeVar
+
+import numpy as np
 
 from mineproof.game.board import Board
+from mineproof.game.formats import FORMATS, Entry, format_of, is_link, read_foreign
 from mineproof.game.notation import Transcript, is_transcript
+from mineproof.position.cells import CellCode
 from mineproof.position.model import Channel
 from mineproof.position.observation import Observation
-from mineproof.position.text import SYMBOLS, lines, read_grid
+from mineproof.position.text import SYMBOLS, decode, lines, read_grid
 
-__all__ = ["Entry", "read_boards", "read_entries", "read_positions"]
-
-Entry: TypeAlias = Transcript | Board | Observation
-"""A game, a board or a position."""
+__all__ = ["Entry", "as_position", "read_boards", "read_entries", "read_positions"]
 
 T = TypeVar("T")
 
+_NO_MOVES: Final = "a position has no moves"
 
-def read_entries(text: str) -> list[Entry]:
+
+def read_entries(source: str | bytes, file: str = "") -> list[Entry]:
     r"""Read games, boards and positions. Errors give the number of the entry, from 0.
+
+    Our text has empty lines between entries. The formats of other programs are recognised by their
+    content or by the ending of the file's name, if it is given.
 
     A grid with ``*`` is a board, and so is one of nothing but ``.``, unless its header counts more
     mines than it shows, or it has a symbol that only positions have (``F``, ``?``, ``~`` or ``s``).
@@ -38,15 +44,15 @@ def read_entries(text: str) -> list[Entry]:
     ...
     ValueError: entry 1: (0, 1): count 2, but 1 mine around
     """
-    entries = _each(text, _read)
+    entries = _each(source, file, lambda found: found, _read)
     return [
         replace(entry, name=f"board {number}") if isinstance(entry, Board) else entry
         for number, entry in enumerate(entries)
     ]
 
 
-def read_boards(text: str) -> list[Board]:
-    r"""Read boards, and of games their boards.
+def read_boards(source: str | bytes, file: str = "") -> list[Board]:
+    r"""Read boards, and of games their boards, as `read_entries` does.
 
     Examples
     --------
@@ -58,7 +64,7 @@ def read_boards(text: str) -> list[Board]:
     ValueError: entry 1: a position, not a board
     """
     boards = []
-    for number, entry in enumerate(read_entries(text)):
+    for number, entry in enumerate(read_entries(source, file)):
         if isinstance(entry, Transcript) and entry.seed is not None:
             boards.append(replace(entry.beginning().board, name=f"board {number}"))
         elif isinstance(entry, Board):
@@ -69,16 +75,23 @@ def read_boards(text: str) -> list[Board]:
 
 
 def read_positions(
-    text: str, *, mines: int | None = None, channel: Channel | None = None, moves: int | None = None
+    source: str | bytes,
+    file: str = "",
+    *,
+    mines: int | None = None,
+    channel: Channel | None = None,
+    moves: int | None = None,
 ) -> list[Observation]:
-    r"""Read positions; in grids, ``*`` is an exploded mine.
+    r"""Read positions; in grids of our text, ``*`` is an exploded mine.
+
+    A board of another format is the position in which nothing is open.
 
     Parameters
     ----------
-    text
+    source, file
         As for `read_entries`.
     mines, channel
-        Override those of the text.
+        Override those of the file.
     moves
         How many moves of a game to make; by default all.
 
@@ -88,29 +101,76 @@ def read_positions(
     [1, 1]
     """
 
-    def position(block: str) -> Observation:
-        if not is_transcript(block):
-            if moves is not None:
-                raise ValueError("a position has no moves")
-            return Observation.from_text(block, mines=mines, channel=channel)
-        seen = Transcript.from_text(block).observation(moves)
+    def changed(entry: Entry) -> Observation:
+        seen = as_position(entry, moves)
         total = seen.mines if mines is None else mines
         return replace(seen, mines=total, channel=channel or seen.channel)
 
-    return _each(text, position)
+    def position(block: str) -> Observation:
+        if is_transcript(block):
+            return changed(Transcript.from_text(block))
+        if moves is not None:
+            raise ValueError(_NO_MOVES)
+        return Observation.from_text(block, mines=mines, channel=channel)
+
+    return _each(source, file, changed, position)
 
 
-def _each(text: str, read: Callable[[str], T]) -> list[T]:
-    blocks = ["\n".join(block) for filled, block in groupby(lines(text), bool) if filled]
+def as_position(entry: Entry, moves: int | None = None) -> Observation:
+    """Return a position: of a game after some or all moves, of a board before the first.
+
+    Examples
+    --------
+    >>> print(as_position(Board.from_cells(1, 3, [(0, 1)])).to_text())
+    3x1x1
+    ...
+    """
+    if isinstance(entry, Transcript):
+        return entry.observation(moves)
+    if moves is not None:
+        raise ValueError(_NO_MOVES)
+    if isinstance(entry, Observation):
+        return entry
+    closed = np.full(entry.topology.shape, CellCode.CLOSED.value, np.int8)
+    return Observation(entry.topology, closed, entry.mines)
+
+
+def _each(
+    source: str | bytes, file: str, convert: Callable[[Entry], T], read: Callable[[str], T]
+) -> list[T]:
+    """Read our text by one function, and convert what another format holds by another."""
+    data = source if isinstance(source, bytes) else source.encode()
+    named = format_of(file)
+    in_blocks = named is not None and FORMATS[named].in_blocks
+    found = read_foreign(data, "" if in_blocks else file)
+    if found is not None:
+        return [convert(found)]
+
+    def one(block: str) -> T:
+        foreign = read_foreign(block.encode(), file)
+        return read(block) if foreign is None else convert(foreign)
+
+    text = decode(data)
+    blocks = list(_blocks(text))
     if len(blocks) < 2:
-        return [read(text)]
-    found = []
+        return [one(text)]
+    results = []
     for number, block in enumerate(blocks):
         try:
-            found.append(read(block))
+            results.append(one(block))
         except ValueError as error:
             raise ValueError(f"entry {number}: {error}") from None
-    return found
+    return results
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """Split text at empty lines; each link is a block of its own."""
+    for filled, group in groupby(lines(text), bool):
+        block = list(group)
+        if filled and all(is_link(line.encode()) for line in block):
+            yield from block
+        elif filled:
+            yield "\n".join(block)
 
 
 def _read(block: str) -> Entry:

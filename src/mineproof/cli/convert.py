@@ -1,0 +1,106 @@
+"""`mineproof convert`: games, boards and positions from one format to another."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Final, Literal
+
+import click
+
+from mineproof.cli import options
+from mineproof.cli.completion import files
+from mineproof.cli.positions import chosen, number_option, read_file
+from mineproof.game import FORMATS, Board, Entry, Transcript, read_entries, write_entry
+from mineproof.game.files import as_position
+from mineproof.game.formats import format_of
+from mineproof.position import Observation
+
+_SEPARATORS: Final = {"text": b"\n", "mine": b"\n", "ptt": b"", "llama": b""}
+"""What is between entries, in the formats that hold several."""
+
+
+@click.command()
+@click.argument("file", shell_complete=files)
+@click.argument("out", shell_complete=files)
+@click.option(
+    "--to",
+    type=click.Choice([name for name, one in FORMATS.items() if one.write]),
+    help="The format to write. Default: the one that OUT ends in, or text.",
+)
+@click.option(
+    "--as",
+    "kind",
+    type=click.Choice(["board", "position"]),
+    help="Of a game, keep only its board or its last position. Of a board, keep the position in "
+    "which nothing is open.",
+)
+@click.option(
+    "--moves",
+    type=options.Whole(0),
+    metavar="N",
+    help="Of a game, keep only the position after N moves.",
+)
+@number_option
+def convert(
+    file: str,
+    out: str,
+    to: str | None,
+    kind: Literal["board", "position"] | None,
+    moves: int | None,
+    number: int | None,
+) -> None:
+    r"""Convert FILE to another format and write it to OUT.
+
+    FILE and OUT are files, or - for standard input and output. FILE may also be a link to PTT or
+    Llama. Its format is recognised; OUT ends in one of these:
+
+    \b
+    .txt           text of mineproof: games, boards and positions, several if need be
+    .mbf, .abf     MBF: a board
+    .url           link to PTT: boards, a line each (--to llama: links to Llama)
+    .mine          JSMinesweeper: a position
+    .board         ms-toollib: a board, a position or both
+    .rawvf         RAWVF: a game as mouse clicks
+    .avf, .evf, .mvf, .rmv   replays, which can only be read
+
+    What a format cannot hold is refused.
+
+    Exit codes: 1 OUT cannot be written, 2 bad input or OUT cannot hold it.
+    """
+    if moves is not None:
+        options.refuse("--moves", {"--as board": kind == "board"})
+        kind = "position"
+    name = to or format_of(out) or "text"
+    entries = chosen(read_file(file, read_entries), number)
+    if len(entries) > 1 and not FORMATS[name].in_blocks:
+        raise click.UsageError(
+            f"{FORMATS[name].title} holds one entry, and FILE has {len(entries)}: choose one with "
+            "--number."
+        )
+    written = [_written(_kept(entry, kind, moves), name) for entry in entries]
+    data = _SEPARATORS.get(name, b"").join(written)
+    if out == "-":
+        sys.stdout.buffer.write(data)
+    else:
+        Path(out).write_bytes(data)
+
+
+def _kept(entry: Entry, kind: str | None, moves: int | None) -> Entry:
+    """Return what is asked for of an entry."""
+    if kind == "position":
+        with options.naming("--moves" if moves is not None else "--as"):
+            return as_position(entry, moves)
+    if kind == "board" and not isinstance(entry, Board):
+        if isinstance(entry, Observation) or entry.seed is None:
+            raise click.BadParameter("board: it is not in FILE.", param_hint="'--as'")
+        return entry.beginning().board
+    return entry
+
+
+def _written(entry: Entry, name: str) -> bytes:
+    try:
+        return write_entry(entry, name)
+    except ValueError as error:
+        hint = "; --as board or --as position keeps a part" if isinstance(entry, Transcript) else ""
+        raise ValueError(f"{error}{hint}") from None
