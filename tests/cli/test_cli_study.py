@@ -361,7 +361,9 @@ def installed(tmp_path: Path) -> dict[str, str]:
     package = tmp_path / "site" / "small-1.0.dist-info"
     package.mkdir(parents=True)
     (package / "METADATA").write_text("Metadata-Version: 2.1\nName: small\nVersion: 1.0\n")
-    (package / "entry_points.txt").write_text("[mineproof.studies]\nsmall = small_study:STUDY\n")
+    (package / "entry_points.txt").write_text(
+        "[mineproof.studies]\nsmall = small_study:STUDY\nhungry = small_study:HUNGRY\n"
+    )
     return {
         "PYTHONPATH": os.pathsep.join(
             [str(package.parent), str(Path(__file__).parents[1] / "support")]
@@ -447,3 +449,25 @@ def test_a_full_disk(workers: str, tmp_path: Path, installed: dict[str, str]) ->
     run([STUDY], out)
     assert set(before) <= set(files(out))
     assert len(files(out)) == len(TASKS) + 8
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs limits of memory")
+@pytest.mark.parametrize("workers", ["1", pytest.param("2", marks=pytest.mark.long)])
+def test_records_are_kept_if_memory_runs_out(
+    workers: str, tmp_path: Path, installed: dict[str, str]
+) -> None:
+    out = tmp_path / "out"
+    # Address space, of which libraries and threads take some gigabytes.
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_AS, (6 * 10**9, 6 * 10**9))"
+    words = ["study", "hungry", "--workers", workers, "--out", str(out)]
+    process = start(words, installed, before=limit)
+    stdout, stderr = process.communicate(timeout=120)
+    assert (process.returncode, stdout) == (1, ""), stderr
+    assert stderr.splitlines()[-1] == (
+        "mineproof: there is not enough memory; what was finished before is kept"
+    )
+    assert "Traceback" not in stderr
+    archive = Archive(out)
+    assert archive.scan_all().collect().height == 50 * len(archive.held())
+    assert len(archive.held()) >= (2 if workers == "1" else 1)
+    assert not list(out.rglob("*.unfinished"))

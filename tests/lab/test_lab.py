@@ -23,7 +23,7 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_study import SETUPS, STUDY, TASKS, assert_same, contents
+from small_study import SETUPS, STUDY, TASKS, assert_same, contents, probed
 
 from mineproof import GameRecord, Rules, Setup, agents
 from mineproof.arena import AgentFailed, signatures
@@ -33,7 +33,7 @@ from mineproof.lab.archive import Archive, CannotWrite
 from mineproof.lab.findings import Findings
 from mineproof.lab.probes import SIGNATURES
 from mineproof.lab.run import Progress, play_task, run
-from mineproof.lab.study import WINS, Arm, Study, Task, grid, task_id
+from mineproof.lab.study import WINS, Arm, Task, grid, task_id
 from mineproof.position.model import Channel
 
 # -------------------------------------------------------------------------------- who plays what
@@ -188,12 +188,6 @@ def test_bad_numbers(words: dict[str, Any], sentence: str, tmp_path: Path) -> No
 
 
 # --------------------------------------------------------------------------------- what goes wrong
-
-
-def probed(probe: str) -> Study:
-    """A study of four tasks, in the third of which a probe goes wrong."""
-    arms = (Arm("random", SETUPS[0], probe=f"small_study:{probe}"),)
-    return replace(STUDY, arms=arms, games=200)
 
 
 @pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.long)])

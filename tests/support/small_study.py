@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -16,7 +17,7 @@ from mineproof import Game, GameRecord, Rules, Setup
 from mineproof.lab.archive import TIMINGS, Archive
 from mineproof.lab.probes import Probe
 from mineproof.lab.run import run
-from mineproof.lab.study import Study, grid
+from mineproof.lab.study import Arm, Study, grid
 from mineproof.position.model import Channel
 
 SETUPS = (
@@ -52,13 +53,31 @@ def _die(game: Game, record: GameRecord) -> dict[str, int]:
     return {}
 
 
+def _fill_memory(game: Game, record: GameRecord) -> dict[str, int]:
+    """Keep memory for good, in pieces, until there is none."""
+    while game.seed == 120:
+        _KEPT.append(bytes(2**24))
+    return {}
+
+
 def _count_threads(game: Game, record: GameRecord) -> dict[str, int]:
     return {"threads": pl.thread_pool_size()}
 
 
+_KEPT: list[bytes] = []
 FAIL = Probe({}, _fail)
+FILL_MEMORY = Probe({}, _fill_memory)
 DIE = Probe({}, _die)
 THREADS = Probe({"threads": pl.Int64}, _count_threads)
+
+
+def probed(probe: str) -> Study:
+    """A study of four tasks, in the third of which a probe goes wrong."""
+    arms = (Arm("random", SETUPS[0], probe=f"small_study:{probe}"),)
+    return replace(STUDY, arms=arms, games=200)
+
+
+HUNGRY = replace(probed("FILL_MEMORY"), name="hungry")
 
 
 def contents(directory: str | Path) -> dict[str, pl.DataFrame]:
