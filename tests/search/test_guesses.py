@@ -11,7 +11,8 @@ from exhaustive_play import ExhaustivePlay
 
 from mineproof import Game, Observation, agents, infer
 from mineproof.cli import main
-from mineproof.search import advise, weigh_guesses
+from mineproof.position import Cell
+from mineproof.search import advise, best_guess, chances_to_win, weigh_guesses
 from mineproof.search.strength import STRENGTHS
 
 ENDING = "3x3x2\n...\n.2.\n..."
@@ -35,6 +36,30 @@ def test_chances_in_an_ending_are_those_of_exhaustive_play() -> None:
         assert guess.win == pytest.approx(won / len(layouts))
         assert guess.error == 0
     assert guesses[0].win * len(layouts) == pytest.approx(play.won(layouts, play.cells - closed))
+    at_best, several = chances_to_win(posterior, [(), [(0, 0), (2, 2)]], samples=10)
+    assert at_best.win == pytest.approx(guesses[0].win)
+    both = frozenset(one for one in layouts if not one & {(0, 0), (2, 2)})
+    opened = play.cells - closed | {(0, 0), (2, 2)}
+    groups: dict[tuple[int, ...], set[frozenset[Cell]]] = {}
+    for one in both:
+        groups.setdefault(tuple(len(play.near[c] & one) for c in sorted(opened)), set()).add(one)
+    won = sum(play.won(frozenset(group), opened) for group in groups.values())
+    assert several.win == pytest.approx(won / len(layouts))
+
+
+def test_a_position_that_cannot_be_played_is_refused() -> None:
+    posterior = infer(Observation.from_text("9x4x9\n.........\n....?....\n" + ".........\n" * 2))
+    assert weigh_guesses(posterior, samples=10) == ()
+    with pytest.raises(ValueError, match="cells show no clue"):
+        chances_to_win(posterior, samples=10)
+
+
+def test_estimates_of_moves_agree_with_those_of_the_position() -> None:
+    posterior = infer(Observation.from_text(MIDDLE))
+    best = best_guess(posterior)
+    assert best is not None
+    position, move = chances_to_win(posterior, [(), [best]], samples=100)
+    assert abs(position.win - move.win) <= 4 * (position.error + move.error)
 
 
 def test_no_guess_is_weighed_if_a_cell_is_safe() -> None:

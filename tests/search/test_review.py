@@ -94,3 +94,41 @@ def test_progress_counts_moves() -> None:
     seen: list[tuple[int, int]] = []
     review(Transcript.of(game), progress=lambda done, total: seen.append((done, total)))
     assert seen[-1] == (len(seen), len(seen))
+
+
+def test_the_champion_judges_by_the_chance_to_win() -> None:
+    board = Board.from_cells(3, 5, [(0, 2), (0, 3), (1, 3)])
+    game = Game(board, Rules(start="any", cascade=False))
+    for cell in ((0, 0), (1, 0), (1, 3)):
+        game.open(cell)
+    found = review(Transcript.of(game), samples=50)
+    guess, certain, needless = found.judged
+    assert [one.verdict for one in found.judged] == ["forced", "certain", "needless"]
+    # Every chance is exact here, and what comes after one move is what is there before the next.
+    assert (guess.after, certain.after) == (certain.before, needless.before)
+    assert needless.after is not None
+    assert needless.after.win == 0
+    assert isclose(needless.cost, 0.905 - 0.607, abs_tol=1e-3)
+    lines = str(found).splitlines()
+    assert lines[0] == "3 openings: 1 certain, 1 forced guess, 1 needless or weak."
+    assert lines[-1].startswith("Of 100 points of winning chance, the choices gave away 30; luck ")
+
+
+def test_a_guess_that_has_to_be_made_is_not_needless_before_certain_moves() -> None:
+    game = Game(Board.from_cells(2, 5, [(0, 0), (1, 4)]), Rules(start="any", cascade=False))
+    for cell in ((0, 2), (0, 1), (1, 4)):
+        game.open(cell)
+    last = review(Transcript.of(game), samples=50).judged[-1]
+    assert (last.verdict, last.cost) == ("forced", 0)
+    assert "which wins as often as any" in str(last)
+    assert review(Transcript.of(game)).judged[-1].verdict == "needless"
+
+
+def test_a_weak_guess_is_told_from_a_forced_one() -> None:
+    game = Game.level("beginner", seed=3, rules=ANY)
+    game.open(next(c for c in ((0, 0), (0, 8), (8, 0), (8, 8)) if not game.board.layout[c]))
+    closed = [c for c in game.observation.closed_cells() if not game.board.layout[c]]
+    game.open(closed[len(closed) // 2])
+    judged = review(Transcript.of(game), samples=30).judged
+    assert all(one.before is not None and one.chosen is not None for one in judged)
+    assert all((one.cost > 0) == (one.verdict == "needless") for one in judged if one.risk)

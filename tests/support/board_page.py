@@ -39,11 +39,12 @@ def plain_game() -> dict[str, Any]:
 
 def lost_game() -> str:
     """A game with a forced guess, a needless risk and a mine, as a line."""
-    game = Game(Board.from_cells(2, 5, [(0, 0), (1, 4)]), Rules(start="any", cascade=False))
-    game.open((0, 2))
-    game.open((0, 1))
-    game.flag((0, 0))
-    game.open((1, 4))
+    mines = [(0, 2), (0, 3), (1, 3)]
+    game = Game(Board.from_cells(3, 5, mines), Rules(start="any", cascade=False))
+    game.open((0, 0))
+    game.open((1, 0))
+    game.flag((0, 2))
+    game.open((1, 3))
     assert game.outcome == "lost"
     return Transcript.of(game, by="person").to_line()
 

@@ -27,6 +27,32 @@ def test_an_analysis_has_the_fields_of_solve(
     assert answer["proofs"][0]["steps"][0]["clues"]
 
 
+def test_advice_has_chances_to_win(api: httpx.Client) -> None:
+    asked = {"position": "3x3x2\n...\n.2.\n..."}
+    advice = api.post("/analyse", json=asked).json()["advice"]
+    best = advice["guesses"][0]
+    assert (best["cell"], best["error"]) == (advice["choice"], 0)
+    assert best["win"] == pytest.approx(17 / 28)
+    assert api.post("/analyse", json={**asked, "samples": 0}).json()["advice"]["guesses"] == []
+    # Clues are never lost here, so that such a position cannot be played on.
+    odd = api.post("/analyse", json={"position": "9x3x9\n.........\n....?....\n........."}).json()
+    assert odd["advice"]["may_guess"]
+    assert odd["advice"]["guesses"] == []
+
+
+def test_chances_to_win_before_and_after_a_decision(api: httpx.Client) -> None:
+    game = api.post("/games", json={"rows": 1, "cols": 4, "mines": 2, "start": "any", "seed": 3})
+    path = f"/games/{game.json()['id']}"
+    chances = api.get(f"{path}/chances").json()
+    assert chances["before"] == chances["after"] == {"win": 1 / 3, "error": 0, "text": "33.3%"}
+    seen = api.post(f"{path}/act", json={"kind": "open", "cell": [0, 0]}).json()
+    chances = api.get(f"{path}/chances").json()
+    assert chances["before"]["win"] == 1 / 3
+    assert (chances["after"]["win"] == 0) == (seen["outcome"] == "lost")
+    goes_on = api.post("/games", json={"level": "easy", "on_mine": "continue"}).json()["id"]
+    assert api.get(f"/games/{goes_on}/chances").status_code == 409
+
+
 def test_a_contradiction_names_its_clues(api: httpx.Client) -> None:
     answer = api.post("/analyse", json={"position": "1.5.\n...."})
     assert answer.status_code == 200

@@ -41,6 +41,19 @@ def test_a_pasted_position_is_analysed(
         page.wait_for_selector(".steps li")
 
 
+def test_chances_to_win_are_shown_with_a_guess(browser: Browser, address: str) -> None:
+    with visiting(browser, address, where="#analyse") as shown:
+        on(shown, "#board-analyse")
+        shown.page.fill("textarea", "3x3x2\n...\n.2.\n...")
+        table = shown.page.locator("#view-analyse .guesses")
+        expect(table.locator("caption")).to_contain_text("computed exactly")
+        expect(table.locator("tbody tr").first).to_contain_text("25%60.7%39.3%")
+        shown.page.fill("textarea", "9x9x10\n1........\n" + ".........\n" * 8)
+        expect(table.locator("caption")).to_contain_text("estimated")
+        expect(table.locator("tbody tr").first.locator("small")).to_contain_text("±")
+        expect(shown.page.locator("#view-analyse .said")).to_contain_text("Open (")
+
+
 def test_a_contradiction_is_shown_on_the_cells_that_clash(browser: Browser, address: str) -> None:
     with visiting(browser, address, where="#analyse") as shown:
         board = on(shown, "#board-analyse")
@@ -94,17 +107,20 @@ def test_a_lost_game_is_reviewed(
         page = shown.page
         message = page.locator("#view-review .message")
         expect(page.locator("#view-review .headline")).to_contain_text(
-            "3 openings: 1 certain, 1 forced guess, 1 with needless risk."
+            "3 openings: 1 certain, 1 forced guess, 1 needless or weak."
         )
         expect(page.locator(".luck .blast")).to_have_count(1)
         # It begins at the costliest choice.
-        expect(message).to_contain_text("(1, 4): needless risk of")
+        expect(message).to_contain_text("(1, 3): needless risk of 33.3%; (0, 1) was certainly safe")
         expect(message).to_contain_text("it was a mine")
+        expect(message).to_contain_text("Chance to win: 90.5% before, 0% after.")
+        expect(page.locator(".luck .given")).to_have_count(1)
         page.click("[aria-label='One move forward']")
         expect(message).to_have_text("The end: lost.")
         page.click("[aria-label='To the beginning']")
-        expect(message).to_contain_text("Move 1 of 4: open (0, 2)")
+        expect(message).to_contain_text("Move 1 of 4: open (0, 0)")
         page.click(".decisions .needless")
+        expect(page.locator("#view-review .said")).to_contain_text("the choices gave away 30")
         expect(message).to_contain_text("Move 4 of 4")
         page.click("text=Play this board")
         page.wait_for_selector("#board[data-cols='5'][data-drawn='0']")

@@ -68,6 +68,21 @@ def test_auto_play_goes_on_to_the_end_and_can_be_paused(browser: Browser, addres
         assert shown.state["outcome"] == "finished"
 
 
+def test_the_champion_moves_first_and_says_how_likely_a_win_is(
+    browser: Browser, address: str
+) -> None:
+    with visiting(browser, address, level="beginner", seed=1) as shown:
+        page = shown.page
+        chances = page.locator("#panel-agent .chances")
+        page.click("#tab-agent")
+        page.wait_for_selector("option[value=champion]", state="attached")
+        expect(page.locator("#panel-agent select")).to_have_value("champion")
+        page.click("text=AI move")
+        expect(chances).to_have_text(re.compile(r"^Chance to win: about [\d.]+% ± [\d.]+ after\.$"))
+        page.click("text=AI move")
+        expect(chances).to_have_text(re.compile(r"^Chance to win: .*% ± [\d.]+ before, .* after\."))
+
+
 def test_a_stuck_agent_says_so(browser: Browser, address: str) -> None:
     seed = next(seed for seed in range(20) if hidden_mines(seed, 1, 3, 1) != [(0, 1)])
     with visiting(browser, address, rows=1, cols=3, mines=1, start="any", seed=seed) as shown:

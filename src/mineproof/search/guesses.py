@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
+
+import numpy as np
 
 from mineproof import _core
 from mineproof.arguments import percent
@@ -12,18 +15,45 @@ from mineproof.game.board import Board
 from mineproof.game.game import Game
 from mineproof.inference.posterior import Posterior, core_of, infer
 from mineproof.position.cells import CellCode
+from mineproof.position.model import NOTHING
 from mineproof.position.observation import Observation
 from mineproof.position.rules import Rules
 from mineproof.position.topology import Cell
 from mineproof.search.strength import STRENGTHS
 
-__all__ = ["Guess", "weigh_guesses"]
+__all__ = ["Chance", "Guess", "best_guess", "chances_to_win", "weigh_guesses"]
 
 _STRENGTH: Final = STRENGTHS[""]
 _PLAYER: Final = STRENGTHS["1"]
 """Plays the rest of a game to estimate the chance to win."""
 _MOST: Final = 8
 """As many guesses are weighed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """A chance to win, exact or estimated.
+
+    Parameters
+    ----------
+    win
+        The chance.
+    error
+        Its standard error; 0 if it is exact.
+
+    Examples
+    --------
+    >>> print(Chance(0.5, 0.0), Chance(0.413, 0.02), sep=", ")
+    50.0%, about 41.3% ± 4.0
+    """
+
+    win: float
+    error: float
+
+    def __str__(self) -> str:
+        if self.error:
+            return f"about {self.win:.1%} ± {200 * self.error:.1f}"
+        return f"{self.win:.0%}" if self.win in (0, 1) else percent(self.win, digits=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +87,10 @@ class Guess:
 
 
 def weigh_guesses(posterior: Posterior, *, samples: int) -> tuple[Guess, ...]:
-    r"""Return the most promising guesses, best first; none if a cell is certainly safe.
+    r"""Return the most promising guesses, best first.
+
+    There are none if a cell is certainly safe, or if cells show no clue where clues are never lost:
+    such a position can be judged, but not played.
 
     The best one is that of the champion. If few layouts are left, chances to win are those of
     optimal play. Otherwise boards are drawn from the posterior, the same ones for each guess, and
@@ -79,28 +112,93 @@ def weigh_guesses(posterior: Posterior, *, samples: int) -> tuple[Guess, ...]:
     """
     if posterior.safe:
         return ()
+    topology = posterior.observation.topology
+    found = {topology.cell(place): (risk, progress) for place, risk, progress in _ranked(posterior)}
+    best = best_guess(posterior)
+    if best is not None and best not in found:
+        found[best] = float(posterior.risk[best]), _progress(posterior, best)
+    exact = _optimum(posterior) is not None
+    if not exact and not _can_be_played(posterior):
+        return ()
+    cells = list(found) if exact else list(found)[:_MOST]
+    chances = chances_to_win(posterior, [(cell,) for cell in cells], samples=samples)
+    guesses = [
+        Guess(cell, found[cell][0], chance.win, chance.error, found[cell][1])
+        for cell, chance in zip(cells, chances, strict=True)
+    ]
+    if exact:
+        guesses.sort(key=lambda guess: -guess.win)
+    return tuple(guesses[:_MOST])
+
+
+def best_guess(posterior: Posterior) -> Cell | None:
+    r"""Return the cell that the champion opens if none is certainly safe; None if there is none.
+
+    Examples
+    --------
+    >>> best_guess(infer(Observation.from_text("3x3x2\n...\n.2.\n...")))
+    (0, 1)
+    """
+    solved = _optimum(posterior)
+    if solved is not None and solved[1] is not None:
+        return posterior.observation.topology.cell(solved[1])
+    found = _ranked(posterior)
+    return posterior.observation.topology.cell(found[0][0]) if found else None
+
+
+def chances_to_win(
+    posterior: Posterior, moves: Sequence[Sequence[Cell]] = ((),), *, samples: int
+) -> tuple[Chance, ...]:
+    r"""Return the chance to win by each of some moves and by playing well after it.
+
+    If few layouts are left, they are those of optimal play. Otherwise boards are drawn from the
+    posterior, the same ones for each move, and a fast champion plays them to the end.
+
+    Parameters
+    ----------
+    posterior
+        An exact posterior.
+    moves
+        The cells that each move opens. A move without cells leaves the choice to the champion.
+    samples
+        How many boards to draw.
+
+    Raises
+    ------
+    ValueError
+        If cells show no clue where clues are never lost, and too many layouts are left.
+
+    Examples
+    --------
+    >>> found = infer(Observation.from_text("3x2x1\n..?\n11?"))
+    >>> print(*chances_to_win(found, [(), [(0, 0)]], samples=100))
+    50.0% 50.0%
+    """
+    solved = _optimum(posterior)
+    if solved is not None:
+        return tuple(
+            Chance(_exact_win(posterior, move) if move else solved[0], 0.0) for move in moves
+        )
+    if not _can_be_played(posterior):
+        raise ValueError("cells show no clue, but this channel loses none")
+    return tuple(
+        Chance(win, math.sqrt(max(win * (1 - win), 0.25 / samples) / samples))
+        for win in _play(posterior, moves, samples)
+    )
+
+
+def _ranked(posterior: Posterior) -> list[tuple[int, float, float]]:
+    """Return the champion's candidates, best first: place, risk, chance of progress."""
     found = _core.guesses(
         core_of(posterior), _STRENGTH.candidates, _STRENGTH.inside, _STRENGTH.least_safety
     )
-    topology = posterior.observation.topology
-    solved = _optimum(posterior)
-    if solved is not None:
-        best = solved[1]
-        places = [place for place, *_ in found]
-        if best is not None and best not in places:
-            risk = float(posterior.risk[topology.cell(best)])
-            found.append((best, risk, 0.0, _progress(posterior, topology.cell(best))))
-        guesses = [
-            Guess(cell := topology.cell(place), risk, _exact_win(posterior, cell), 0.0, progress)
-            for place, risk, _, progress in found
-        ]
-        guesses.sort(key=lambda guess: -guess.win)
-        return tuple(guesses[:_MOST])
-    wins = _play(posterior, [topology.cell(place) for place, *_ in found[:_MOST]], samples)
-    return tuple(
-        Guess(cell, risk, win, math.sqrt(max(win * (1 - win), 0.25 / samples) / samples), progress)
-        for (cell, win), (_, risk, _, progress) in zip(wins.items(), found, strict=False)
-    )
+    return [(place, risk, progress) for place, risk, _, progress in found]
+
+
+def _can_be_played(posterior: Posterior) -> bool:
+    silent = np.argwhere(posterior.observation.cells == CellCode.NO_CLUE.value)
+    degrees = posterior.observation.topology.degrees
+    return all(posterior.channel.weights[degrees[*cell], :, NOTHING].any() for cell in silent)
 
 
 def _optimum(posterior: Posterior) -> tuple[float, int | None] | None:
@@ -124,13 +222,17 @@ def _after(posterior: Posterior, cell: Cell, clue: int) -> Posterior:
     return infer(seen, posterior.prior, posterior.channel, flags=posterior.flags)
 
 
-def _exact_win(posterior: Posterior, cell: Cell) -> float:
-    win = 0.0
-    for clue, chance in enumerate(posterior.count_chances(cell)):
-        if chance > 0:
-            after = _optimum(_after(posterior, cell, clue))
-            win += chance * (after[0] if after is not None else 0.0)
-    return win
+def _exact_win(posterior: Posterior, cells: Sequence[Cell]) -> float:
+    """Return the chance to win by optimal play after some cells are opened one after another."""
+    if not cells:
+        solved = _optimum(posterior)
+        return 0.0 if solved is None else solved[0]
+    cell, *others = cells
+    return sum(
+        float(chance) * _exact_win(_after(posterior, cell, clue), others)
+        for clue, chance in enumerate(posterior.count_chances(cell))
+        if chance > 0
+    )
 
 
 def _progress(posterior: Posterior, cell: Cell) -> float:
@@ -138,24 +240,26 @@ def _progress(posterior: Posterior, cell: Cell) -> float:
     return float(sum(c for clue, c in chances if c > 0 and _after(posterior, cell, clue).safe))
 
 
-def _play(posterior: Posterior, cells: list[Cell], samples: int) -> dict[Cell, float]:
-    """Return the share of sampled boards that are won by opening each cell."""
+def _play(posterior: Posterior, moves: Sequence[Sequence[Cell]], samples: int) -> list[float]:
+    """Return the share of sampled boards that are won by each move."""
     seen = posterior.observation
     rules = replace(seen.rules or Rules(), start="any", on_mine="end")
     player = _PLAYER.player()
     told = posterior.prior.kind == "total"
-    wins = dict.fromkeys(cells, 0)
+    wins = [0] * len(moves)
     for seed, layout in enumerate(posterior.sample(samples, seed=0)):
         board = Board(seen.topology, layout)
-        for cell in cells:
-            if layout[cell]:
+        for number, move in enumerate(moves):
+            if any(layout[cell] for cell in move):
                 continue
             game = Game(board, rules, channel=posterior.channel, seed=seed, position=_bare(seen))
-            game.open(cell)
+            for cell in move:
+                if game.outcome is None and game.observation.openable[cell]:
+                    game.open(cell)
             if game.outcome is None:
                 game.play_out(player, total=told, channel=True, seed=seed)
-            wins[cell] += game.won
-    return {cell: won / samples for cell, won in wins.items()}
+            wins[number] += game.won
+    return [won / samples for won in wins]
 
 
 def _bare(seen: Observation) -> Observation:

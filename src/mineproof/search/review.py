@@ -1,4 +1,4 @@
-"""A finished game, judged: the risk of each decision, and how much of it was needless."""
+"""A finished game, judged: what each decision risked, what it cost, and what luck did."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from mineproof.arguments import counted, percent
+from mineproof.game.game import Outcome
 from mineproof.game.notation import Move, Transcript
 from mineproof.inference import Budget, Posterior, Solver
 from mineproof.inference.posterior import TIE
 from mineproof.position.cells import CellCode
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
+from mineproof.search.guesses import Chance, best_guess, chances_to_win
 
 __all__ = ["Judged", "Review", "Verdict", "review"]
 
 Verdict: TypeAlias = Literal["first", "certain", "forced", "needless"]
-"""An opening is the first cell by rule, certain, a forced guess, or needlessly risky."""
+"""An opening is the first cell by rule, certain, a forced guess, or worse than it had to be."""
 
 _WORDS: Final = {
     "first": "the first cell",
@@ -29,6 +31,10 @@ _WORDS: Final = {
     "needless": "needless risk",
 }
 
+_PARTS: Final = ("cost", "luck")
+_SIGNS: Final = ("took", "added")
+_POINT: Final = 0.5
+"""Less than this many points of winning chance are not worth a word."""
 _USUAL_LUCK: Final = 0.25
 """Fewer hits than this away from the average are neither good nor bad luck."""
 
@@ -52,9 +58,13 @@ class Judged:
     lowest
         The lowest risk of any cell.
     best
-        The first cell with that risk.
+        What to open instead: a certainly safe cell, else the champion's choice, or the first cell
+        with the lowest risk if chances to win were not asked for.
     hit
         Whether it exploded a mine.
+    before, chosen, after
+        The chance to win before the move by playing well, by this move before its result is known,
+        and after it. None if they were not asked for, or cannot be told.
     """
 
     move: int
@@ -65,16 +75,39 @@ class Judged:
     lowest: float
     best: Cell
     hit: bool
+    before: Chance | None = None
+    chosen: Chance | None = None
+    after: Chance | None = None
 
     @property
     def needless(self) -> float:
-        """The risk beyond the lowest one."""
-        return max(self.risk - self.lowest, 0.0)
+        """The risk beyond the lowest one, unless the move was as good as any."""
+        return max(self.risk - self.lowest, 0.0) if self.verdict == "needless" else 0.0
+
+    @property
+    def cost(self) -> float:
+        """The chance to win that the choice gave away, whatever came of it."""
+        if self.before is None or self.chosen is None or self.verdict != "needless":
+            return 0.0
+        return max(self.before.win - self.chosen.win, 0.0)
+
+    @property
+    def luck(self) -> float:
+        """What the result added to the chance to win, or took from it."""
+        if self.after is None or self.chosen is None:
+            return 0.0
+        return self.after.win - self.chosen.win
 
     def __str__(self) -> str:
         text = f"{self.cell}: {_WORDS[self.verdict]}"
         if self.verdict == "forced":
-            text += f" at {percent(self.risk, digits=1)}, the lowest risk there was"
+            lower = self.risk <= self.lowest + TIE
+            why = "the lowest risk there was" if lower else "which wins as often as any"
+            text += f" at {percent(self.risk, digits=1)}, {why}"
+        elif self.verdict == "needless" and self.lowest > 0 and self.chosen is not None:
+            risk = percent(self.risk, digits=1)
+            text = f"{self.cell}: a weak guess at {risk}: it wins {self.chosen}"
+            text += f", and {self.best} {self.before}"
         elif self.verdict == "needless":
             shown = "100%" if self.risk == 1 else percent(self.risk, digits=1)
             better = "was certainly safe" if self.lowest == 0 else self._lower()
@@ -90,6 +123,11 @@ class Review:
     """All openings of a game, judged."""
 
     judged: tuple[Judged, ...]
+
+    @property
+    def by_champion(self) -> bool:
+        """Whether the judge is the champion's chance to win, and not the lowest risk."""
+        return any(one.chosen is not None for one in self.judged)
 
     def count(self, verdict: Verdict) -> int:
         """Return how many openings got a verdict."""
@@ -122,7 +160,8 @@ class Review:
         certain = self.count("certain") + self.count("first")
         parts = [
             f"{counted(len(self.judged), 'opening')}: {certain} certain, {forced} forced "
-            f"{'guess' if forced == 1 else 'guesses'}, {needless} with needless risk."
+            f"{'guess' if forced == 1 else 'guesses'}, {needless} "
+            + ("needless or weak." if self.by_champion else "with needless risk.")
         ]
         if forced or needless:
             best, own = (
@@ -133,11 +172,19 @@ class Review:
                 f"With the lowest risk each time, {best} of such games get through; "
                 f"with these choices, {own}."
             )
-        worst = max(self.judged, key=lambda one: one.needless)
-        if worst.needless > TIE:
+        worst = max(self.judged, key=lambda one: (one.cost, one.needless))
+        if worst.verdict == "needless":
             parts.append(f"The costliest choice: {worst}")
-        parts.append(self._luck())
+        parts.append(self._skill_and_luck() if self.by_champion else self._luck())
         return "\n".join(parts)
+
+    def _skill_and_luck(self) -> str:
+        cost, luck = (100 * sum(getattr(one, name) for one in self.judged) for name in _PARTS)
+        gave = f"{cost:.0f}" if cost > _POINT else "nothing"
+        did = (
+            "luck did little" if abs(luck) < _POINT else f"luck {_SIGNS[luck > 0]} {abs(luck):.0f}"
+        )
+        return f"Of 100 points of winning chance, the choices gave away {gave}; {did}."
 
     def _luck(self) -> str:
         expected = f"{self.expected_hits:.2f}"
@@ -154,9 +201,14 @@ def review(
     transcript: Transcript,
     *,
     budget: Budget | None = None,
+    samples: int = 0,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Review:
-    r"""Judge all openings and chords of a game by their risks.
+    r"""Judge all openings and chords of a game by the champion's chance to win, or by their risks.
+
+    A guess is forced if the champion's choice does not win more often. If chances are estimated, a
+    certainly safe cell is always better, and another guess if it wins more often by more than twice
+    the standard error.
 
     Parameters
     ----------
@@ -164,6 +216,10 @@ def review(
         The game, finished or not.
     budget
         As for `infer`.
+    samples
+        How many boards to draw to estimate a chance to win, where it cannot be computed; half as
+        many before certain moves. With 0, or in a game that goes on after a mine, the judge is the
+        lowest risk.
     progress
         Receives the number of moves that are judged, and of all moves.
 
@@ -179,13 +235,24 @@ def review(
     (0, 2): needless risk of 50.0%; (0, 3) was certainly safe.
     """
     solver = Solver(budget=budget or Budget())
+    samples = samples if transcript.rules.on_mine == "end" else 0
     judged: list[Judged] = []
     for number, (move, before) in enumerate(_positions(transcript)):
         if move.kind in ("open", "chord"):
-            found = _judge(transcript, solver, number, move, before)
+            found = _judge(transcript, solver, number, move, before, samples)
             judged += [] if found is None else [found]
         progress(number + 1, len(transcript.moves))
+    if samples and judged:
+        afters = [*(one.before for one in judged[1:]), _at_the_end(transcript, solver, samples)]
+        judged = [replace(one, after=after) for one, after in zip(judged, afters, strict=True)]
     return Review(tuple(judged))
+
+
+def _at_the_end(transcript: Transcript, solver: Solver, samples: int) -> Chance | None:
+    if transcript.outcome in (Outcome.WON, Outcome.LOST):
+        return Chance(float(transcript.outcome is Outcome.WON), 0.0)
+    posterior = solver.infer(transcript.observation())
+    return chances_to_win(posterior, samples=samples)[0] if posterior.exact else None
 
 
 def _positions(transcript: Transcript) -> Iterator[tuple[Move, Observation]]:
@@ -202,7 +269,12 @@ def _positions(transcript: Transcript) -> Iterator[tuple[Move, Observation]]:
 
 
 def _judge(
-    transcript: Transcript, solver: Solver, number: int, move: Move, before: Observation
+    transcript: Transcript,
+    solver: Solver,
+    number: int,
+    move: Move,
+    before: Observation,
+    samples: int,
 ) -> Judged | None:
     hit = any(code == CellCode.EXPLODED for _, code in move.shows)
     is_open = (before.cells >= 0) | (before.cells == CellCode.NO_CLUE.value)
@@ -210,15 +282,46 @@ def _judge(
     if untouched and transcript.rules.start != "any" and not hit:
         return Judged(number, move.cell, move.by, "first", 0.0, 0.0, move.cell, hit)
     posterior = solver.infer(before)
-    best = posterior.best
+    lowest = posterior.best
     opened = _opened_by(before, move)
-    if best is None or not opened:
+    if lowest is None or not opened:
         return None
     risk = _risk(solver, posterior, opened)
-    verdict: Verdict = (
-        "certain" if risk == 0 else "forced" if risk <= best.risk + TIE else "needless"
+    best: Cell = lowest.cell
+    chances: tuple[Chance | None, Chance | None] = (None, None)
+    if samples and posterior.exact:
+        best, chances = _weighed(posterior, lowest.cell, opened if risk else [], samples)
+    verdict = _verdict(risk, lowest.risk, *chances)
+    return Judged(
+        number, move.cell, move.by, verdict, risk, lowest.risk, best, hit, chances[0], chances[1]
     )
-    return Judged(number, move.cell, move.by, verdict, risk, best.risk, best.cell, hit)
+
+
+def _weighed(
+    posterior: Posterior, safest: Cell, opened: list[Cell], samples: int
+) -> tuple[Cell, tuple[Chance, Chance]]:
+    """Return the best cell, the chance to win with it, and that by opening some cells."""
+    best = safest if posterior.safe else best_guess(posterior) or safest
+    if not opened:
+        # A certain move costs nothing, and there are many of them.
+        (chance,) = chances_to_win(posterior, samples=(samples + 1) // 2)
+        return best, (chance, chance)
+    if opened == [best]:
+        (chance,) = chances_to_win(posterior, [opened], samples=samples)
+        return best, (chance, chance)
+    own, other = chances_to_win(
+        posterior, [opened, [] if posterior.safe else [best]], samples=samples
+    )
+    return best, (other if other.win >= own.win else own, own)
+
+
+def _verdict(risk: float, lowest: float, before: Chance | None, chosen: Chance | None) -> Verdict:
+    if risk == 0:
+        return "certain"
+    if before is None or chosen is None or (lowest == 0 and chosen.error):
+        return "forced" if risk <= lowest + TIE else "needless"
+    worse = before.win - chosen.win > max(2 * before.error, 2 * chosen.error, TIE)
+    return "needless" if worse else "forced"
 
 
 def _opened_by(before: Observation, move: Move) -> list[Cell]:

@@ -5,7 +5,7 @@ Each function takes what reports its progress, and returns plain values for JSON
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from itertools import islice
 from typing import Any, Final, Literal, TypeAlias
@@ -23,14 +23,32 @@ from mineproof.position.text import SYMBOLS
 from mineproof.proofs import Doubt, Proof, explain, hints, prove
 from mineproof.proofs.words import capital
 from mineproof.search.advice import Advice, advise
+from mineproof.search.guesses import Chance, chances_to_win
 
-__all__ = ["Progress", "advice", "analyse", "beginning", "hint", "review", "risks", "why"]
+__all__ = [
+    "Progress",
+    "advice",
+    "analyse",
+    "beginning",
+    "chances",
+    "hint",
+    "review",
+    "risks",
+    "why",
+]
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Receives how many steps of how many are done."""
 Flags: TypeAlias = Literal["ignore", "trust"]
 
 BUDGET: Final = Budget(nodes=300_000_000, bytes=2**29)
+SAMPLES: Final = 200
+"""The boards that are drawn to estimate a chance to win on a board of expert size."""
+_EXPERT: Final = 480
+_REVIEWED: Final = 30_000
+"""The boards that a review draws in all."""
+_FEWEST: Final = 20
+"""With fewer boards than this, a chance would say nothing, and none is estimated."""
 _MOST_PROOFS: Final = 400
 """How many cells an analysis proves; the others are only named."""
 
@@ -40,20 +58,47 @@ def risks(progress: Progress, seen: Observation, flags: Flags = "ignore") -> dic
     return infer(seen, flags=flags, budget=BUDGET).to_dict()
 
 
-def advice(progress: Progress, seen: Observation, flags: Flags = "ignore") -> dict[str, Any]:
-    """Say whether a guess is needed, with dead cells and 50/50s."""
-    return _advice(advise(seen, flags=flags, budget=BUDGET))
+def _samples(cells: int, most: float = SAMPLES) -> int:
+    """Return how many boards to draw: fewer if they are large, and none if too few are left."""
+    samples = int(min(most, 2 * SAMPLES) / max(1.0, cells / _EXPERT))
+    return samples if samples >= _FEWEST else 0
+
+
+def advice(
+    progress: Progress, seen: Observation, flags: Flags = "ignore", samples: int = SAMPLES
+) -> dict[str, Any]:
+    """Say whether a guess is needed, with the champion's choice, dead cells and 50/50s."""
+    samples = _samples(seen.cells.size, samples)
+    return _advice(advise(seen, flags=flags, budget=BUDGET, samples=samples))
 
 
 def _advice(found: Advice) -> dict[str, Any]:
     return {
         "may_guess": found.may_guess,
-        "text": str(found).splitlines(),
+        # The guesses have fields of their own.
+        "text": [line for line in str(found).splitlines() if not line.startswith(" ")],
         "safe": found.safe,
         "candidates": [best._asdict() for best in islice(found.candidates, 20)],
+        "choice": found.guesses[0].cell if found.guesses else None,
+        "guesses": [asdict(guess) for guess in found.guesses],
         "dead": found.dead,
         "fifty_fifties": found.fifty_fifties,
     }
+
+
+def chances(progress: Progress, positions: Sequence[Observation]) -> list[dict[str, Any] | None]:
+    """Return the chance to win from each of some positions of a game."""
+    return [_chance(_chance_at(seen)) for seen in positions]
+
+
+def _chance_at(seen: Observation) -> Chance | None:
+    samples = _samples(seen.cells.size)
+    posterior = infer(seen, budget=BUDGET)
+    return chances_to_win(posterior, samples=samples)[0] if samples and posterior.exact else None
+
+
+def _chance(found: Chance | None) -> dict[str, Any] | None:
+    return None if found is None else {**asdict(found), "text": str(found)}
 
 
 def hint(progress: Progress, seen: Observation, flags: Flags = "ignore") -> dict[str, Any]:
@@ -133,7 +178,9 @@ def _answer(
     }
 
 
-def analyse(progress: Progress, seen: Observation, flags: Flags = "ignore") -> dict[str, Any]:
+def analyse(
+    progress: Progress, seen: Observation, flags: Flags = "ignore", samples: int = SAMPLES
+) -> dict[str, Any]:
     """Answer everything at once: risks, advice and proofs, or why no layout fits."""
     try:
         posterior = infer(seen, flags=flags, budget=BUDGET)
@@ -150,7 +197,7 @@ def analyse(progress: Progress, seen: Observation, flags: Flags = "ignore") -> d
     progress(1, total)
     answer = {"contradiction": None, **posterior.to_dict(), "advice": None, "proofs": []}
     if posterior.exact:
-        answer["advice"] = _advice(advise(seen, flags=flags, budget=BUDGET))
+        answer["advice"] = advice(progress, seen, flags, samples)
         progress(2, total)
         for proof in prove(posterior, certain[:_MOST_PROOFS]):
             answer["proofs"].append(_explanation(proof))
@@ -193,8 +240,10 @@ def beginning(progress: Progress, notation: str) -> str:
 def review(progress: Progress, notation: str) -> dict[str, Any]:
     """Judge all decisions of a game, and return what changed with every move."""
     transcript = Transcript.from_text(notation)
-    found = search.review(transcript, budget=BUDGET, progress=progress)
     start = transcript.observation(0)
+    openings = sum(move.kind in ("open", "chord") for move in transcript.moves)
+    samples = _samples(start.cells.size, _REVIEWED / max(openings, 1))
+    found = search.review(transcript, budget=BUDGET, samples=samples, progress=progress)
     board = transcript.board
     return {
         "rows": start.rows,
@@ -205,8 +254,17 @@ def review(progress: Progress, notation: str) -> dict[str, Any]:
         "board": None if board is None else [divmod(place, board.cols) for place in _mines(board)],
         "moves": [_replayed(move, start.cols) for move in transcript.moves],
         "judged": [
-            {**asdict(one), "needless": one.needless, "text": str(one)} for one in found.judged
+            {
+                **asdict(one),
+                **{name: _chance(getattr(one, name)) for name in ("before", "chosen", "after")},
+                "needless": one.needless,
+                "cost": one.cost,
+                "luck": one.luck,
+                "text": str(one),
+            }
+            for one in found.judged
         ],
+        "by_champion": found.by_champion,
         "text": str(found).splitlines(),
         "survival": found.survival,
         "best_survival": found.best_survival,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final, TypeVar
 from urllib.parse import quote
 
-from fastapi import APIRouter, FastAPI, HTTPException, Request, Response
+from fastapi import APIRouter, FastAPI, HTTPException, Query, Request, Response
 from fastapi import Path as InPath
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
@@ -37,8 +37,11 @@ from mineproof.web.models import (
     AgentMove,
     AgentTurn,
     Analysis,
+    AnalysisAsked,
     BeliefsShown,
     CellOf,
+    ChanceShown,
+    ChancesShown,
     Contradicted,
     Explanation,
     GameState,
@@ -149,7 +152,7 @@ class _Server:
         self.settings = settings
         self.games = games
         self.workers = workers
-        self.jobs = Jobs(workers, settings.analysis_seconds)
+        self.jobs = Jobs(workers, settings.job_seconds)
         self._agents: list[AgentKind] | None = None
 
     async def analysis(self, task: str, *arguments: Any) -> Response:
@@ -160,6 +163,28 @@ class _Server:
         except WorkerFailed as error:
             raise Refused(422, f"The analysis {error}.") from None
         return Response(answer, media_type="application/json")
+
+    async def chances(self, session: Session) -> ChancesShown:
+        """Return the chance to win before the last decision and now."""
+        if session.start.rules.on_mine != "end":
+            raise Refused(409, "The game goes on after a mine: there is nothing to win.")
+        games = [session.before_last_step() if session.moves else session.game, session.game]
+        asked = [game for game in games if game.is_laid and game.outcome is None]
+        seconds = self.settings.analysis_seconds
+        try:
+            answer = await self.workers.ask(
+                "chances", [game.observe() for game in asked], seconds=seconds
+            )
+        except WorkerFailed as error:
+            raise Refused(422, f"The analysis {error}.") from None
+        found = dict(zip(map(id, asked), json.loads(answer), strict=True))
+        before, after = (found.get(id(game)) for game in games)
+        if session.game.outcome is not None:
+            after = {"win": session.game.won, "error": 0, "text": f"{session.game.won:.0%}"}
+        return ChancesShown(
+            before=before and ChanceShown.model_validate(before),
+            after=after and ChanceShown.model_validate(after),
+        )
 
     async def agents(self) -> list[AgentKind]:
         """Return all agents; a worker loads those of other packages."""
@@ -425,9 +450,20 @@ async def get_risks(request: Request, game: GameId) -> Response:
 
 
 @_API.get("/games/{game}/advice", tags=["analysis"], response_model=AdviceShown)
-async def get_advice(request: Request, game: GameId) -> Response:
-    """Say whether a guess is needed, and where; dead cells and 50/50s."""
-    return await _about(request, game, "advice")
+async def get_advice(
+    request: Request,
+    game: GameId,
+    samples: Annotated[int, Query(ge=0, le=400, description="Boards to draw; 0 for none.")] = 200,
+) -> Response:
+    """Say whether a guess is needed, and where, with chances to win; dead cells and 50/50s."""
+    return await _about(request, game, "advice", "ignore", samples)
+
+
+@_API.get("/games/{game}/chances", tags=["analysis"])
+async def get_chances(request: Request, game: GameId) -> ChancesShown:
+    """Return the chance to win before the last decision and after it, exact or estimated."""
+    server = _server(request)
+    return await _while_connected(request, server.chances(server.games.get(game)))
 
 
 @_API.get("/games/{game}/hint", tags=["analysis"], response_model=HintShown)
@@ -454,11 +490,13 @@ async def _about(request: Request, game: str, task: str, *arguments: Any) -> Res
 
 
 @_API.post("/analyse", tags=["analysis"], response_model=Analysis | Contradicted)
-async def analyse(request: Request, asked: Position) -> Response:
+async def analyse(request: Request, asked: AnalysisAsked) -> Response:
     """Return the risks of a position, advice and proofs, or the clues that clash."""
     server = _server(request)
     seen = _read(asked, server.settings)
-    return await _while_connected(request, server.analysis("analyse", seen, asked.flags))
+    return await _while_connected(
+        request, server.analysis("analyse", seen, asked.flags, asked.samples)
+    )
 
 
 @_API.post("/why", tags=["analysis"], response_model=Explanation)
@@ -487,7 +525,7 @@ async def start_job(request: Request, asked: JobAsked) -> JobShown:
         raise Refused(422, "A job needs either analyse or review.")
     if asked.analyse is not None:
         seen = _read(asked.analyse, server.settings)
-        job = server.jobs.start("analyse", seen, asked.analyse.flags)
+        job = server.jobs.start("analyse", seen, asked.analyse.flags, asked.analyse.samples)
     else:
         assert asked.review is not None
         job = server.jobs.start("review", asked.review.game)

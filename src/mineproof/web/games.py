@@ -107,6 +107,14 @@ class Session:
             _move(game, made)
         return seen
 
+    def before_last_step(self) -> Game:
+        """Return the game before its last decision."""
+        game = self.start.game(0)
+        for made in self.moves:
+            if made.step < self.steps - 1:
+                _move(game, made)
+        return game
+
     def transcript(self) -> Transcript:
         """Return the whole game in the project's notation."""
         return Transcript.of(self.game, [made.by for made in self.moves])

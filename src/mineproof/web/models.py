@@ -14,16 +14,20 @@ __all__ = [
     "AgentMove",
     "AgentTurn",
     "Analysis",
+    "AnalysisAsked",
     "Asked",
     "BeliefNumber",
     "BeliefsShown",
     "BestShown",
     "CellOf",
+    "ChanceShown",
+    "ChancesShown",
     "Clash",
     "Contradicted",
     "Ended",
     "Explanation",
     "GameState",
+    "GuessShown",
     "HintShown",
     "JobAsked",
     "JobShown",
@@ -233,7 +237,7 @@ class Offer(BaseModel):
 
 
 class Position(Asked):
-    """A position to analyse."""
+    """A position."""
 
     position: str = Field(
         description="One line per row: . closed, 0-8 a clue, ? open without a clue, ~ its clue "
@@ -245,6 +249,17 @@ class Position(Asked):
     mines: int | None = Field(None, description="The number of mines, if the text has no header.")
     channel: str = Field("exact", description="What clues show, as in a game.", max_length=40)
     flags: Literal["ignore", "trust"] = Field("ignore", description="Whether a flag is a mine.")
+
+
+class AnalysisAsked(Position):
+    """A position to analyse, and how much work its chances to win are worth."""
+
+    samples: int = Field(
+        200,
+        description="How many boards to draw to estimate chances to win; 0 for none.",
+        ge=0,
+        le=400,
+    )
 
 
 class CellOf(Position):
@@ -279,6 +294,29 @@ class Risks(BaseModel):
     best: BestShown | None
 
 
+class GuessShown(BestShown):
+    """A cell to guess at, with its chance to win by playing well after it."""
+
+    win: float
+    error: float = Field(description="The standard error of win; 0 if it is exact.")
+    progress: float = Field(description="The chance that it is safe and makes another cell safe.")
+
+
+class ChanceShown(BaseModel):
+    """A chance to win by playing as the champion does."""
+
+    win: float
+    error: float = Field(description="Its standard error; 0 if it is exact.")
+    text: str
+
+
+class ChancesShown(BaseModel):
+    """The chance to win before the last decision of a game and after it, where they are known."""
+
+    before: ChanceShown | None
+    after: ChanceShown | None
+
+
 class AdviceShown(BaseModel):
     """Whether to guess, and where."""
 
@@ -286,6 +324,8 @@ class AdviceShown(BaseModel):
     text: list[str]
     safe: list[CellPair]
     candidates: list[BestShown]
+    choice: CellPair | None = Field(description="The cell that the champion would guess at.")
+    guesses: list[GuessShown] = Field(description="The champion's candidates, best first.")
     dead: list[CellPair]
     fifty_fifties: list[tuple[CellPair, CellPair]]
 
@@ -371,6 +411,11 @@ class JudgedShown(BaseModel):
     best: CellPair
     hit: bool
     needless: float
+    before: ChanceShown | None = Field(description="The chance to win before it, by playing well.")
+    chosen: ChanceShown | None = Field(description="By this move, before its result is known.")
+    after: ChanceShown | None
+    cost: float = Field(description="The chance to win that the choice gave away.")
+    luck: float = Field(description="What the result added to the chance to win.")
     text: str
 
 
@@ -399,13 +444,14 @@ class ReviewShown(BaseModel):
     best_survival: float
     expected_hits: float
     hits: int
+    by_champion: bool = Field(description="Whether the judge is the chance to win, not the risk.")
     line: str
 
 
 class JobAsked(Asked):
     """A long analysis: of a position, or of a game."""
 
-    analyse: Position | None = None
+    analyse: AnalysisAsked | None = None
     review: ReviewAsked | None = None
 
 

@@ -36,8 +36,9 @@ class Settings:
         How many processes think and analyse at most.
     most_waiting
         How many requests may wait for a worker.
-    agent_seconds, analysis_seconds
-        How long an agent may think about a move, and how long an analysis may take.
+    agent_seconds, analysis_seconds, job_seconds
+        How long an agent may think about a move, and how long an analysis may take, or one that
+        reports its progress and can be cancelled.
     """
 
     games: Path | None = None
@@ -53,3 +54,4 @@ class Settings:
     most_waiting: int = 64
     agent_seconds: float = 20.0
     analysis_seconds: float = 60.0
+    job_seconds: float = 300.0

@@ -29,6 +29,7 @@ TASKS: Final[Mapping[str, Callable[..., Any]]] = {
     "decide": players.decide,
     "risks": analysis.risks,
     "advice": analysis.advice,
+    "chances": analysis.chances,
     "hint": analysis.hint,
     "why": analysis.why,
     "analyse": analysis.analyse,

@@ -66,6 +66,11 @@ export function beliefMarks(state, beliefs) {
   return marks;
 }
 
+/** The chance to win before and after a move, in words. */
+export const chanceWords = ({ before, after }) => [
+  "Chance to win: ", before ? `${before.text} before` : null, before && after ? ", " : null, after ? `${after.text} after` : null, ".",
+].filter(Boolean).join("");
+
 /** What an agent did, why, and its sentences. */
 export function tell(turn, show) {
   if (!turn) return [el("p", { class: "note" }, "Ask for a move to see what the agent does, why, and what it believes.")];
@@ -73,6 +78,7 @@ export function tell(turn, show) {
   return [
     el("p", { class: turn.failed ? "headline problem" : "headline" }, ...linked(turn.text, show)),
     turn.reason ? el("p", {}, ...linked(`Why: ${turn.reason}`, show)) : null,
+    turn.chances ? el("p", { class: "chances" }, chanceWords(turn.chances)) : null,
     sentences.length ? el("h3", {}, "What it believes") : null,
     sentences.length ? el("ul", { class: "sentences", tabindex: "0", "aria-label": "Sentences of the agent" },
       ...sentences.map((text) => el("li", {}, text)),

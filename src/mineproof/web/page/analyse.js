@@ -180,14 +180,15 @@ export class Analyse {
 
   async ask() {
     const asking = this.asking = new AbortController();
-    const slow = setTimeout(() => {
+    this.slow = setTimeout(() => {
       this.say("Thinking …");
       this.said.replaceChildren(el("p", { class: "note" }, "This position takes longer. "),
         el("button", { type: "button", onclick: () => { asking.abort(); this.say("Cancelled."); } }, "Cancel"));
     }, 700);
     try {
-      this.answer = await post("analyse", this.question, asking.signal);
+      this.answer = await post("analyse", { ...this.question, samples: 0 }, asking.signal);
       this.tell();
+      if (this.answer.advice?.may_guess) await this.weigh(asking);
     } catch (problem) {
       if (problem.name === "AbortError") return;
       this.answer = null;
@@ -195,12 +196,26 @@ export class Analyse {
       this.say(problem.message, "bad");
       this.said.replaceChildren();
     } finally {
-      clearTimeout(slow);
+      clearTimeout(this.slow);
     }
+  }
+
+  /** Estimate where to guess best, which takes longer than all other answers. */
+  async weigh(asking) {
+    const { answer } = this;
+    clearTimeout(this.slow);
+    // Not for every stroke of a brush.
+    await new Promise((done) => setTimeout(done, 400));
+    if (asking.signal.aborted) return;
+    this.said.append(el("p", { class: "note" }, "Estimating chances to win …"));
+    answer.advice = (await post("analyse", this.question, asking.signal)).advice;
+    // Not while the reader looks at the proof of a cell.
+    if (this.answer === answer && !this.explaining) this.tell();
   }
 
   tell() {
     const { answer } = this;
+    this.explaining = false;
     if (answer.contradiction) {
       const { text, clues } = answer.contradiction;
       const marks = new Map(clues.map(([row, col]) => [row * this.board.cols + col, { clash: true, said: "clashes" }]));
@@ -237,6 +252,7 @@ export class Analyse {
   }
 
   explain(found) {
+    this.explaining = true;
     this.lay(proofMarks(found, this.board.cols));
     this.said.replaceChildren(
       ...explained(found, { show: this.show, mark: (step) => this.lay(proofMarks(found, this.board.cols, step)) }),

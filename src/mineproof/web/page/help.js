@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { el, linked } from "./dom.js";
-import { adviceMarks, legend, proofMarks, riskMarks } from "./marks.js";
+import { adviceMarks, legend, percent, proofMarks, riskMarks } from "./marks.js";
 
 const MOST_CELLS = 2_500;
 
@@ -29,8 +29,24 @@ export function explained(found, { show, mark }) {
   ].filter(Boolean);
 }
 
-/** Lines of advice. */
-export const advised = (advice, show) => advice.text.map((line, at) => el("p", { class: at ? null : "headline" }, ...linked(line, show)));
+/** Lines of advice, and the guesses that are worth comparing. */
+export function advised(advice, show) {
+  const lines = advice.text.map((line, at) => el("p", { class: at ? null : "headline" }, ...linked(line, show)));
+  if (!advice.guesses.length) return lines;
+  const paired = new Set(advice.fifty_fifties.flat().map(String));
+  const dead = new Set(advice.dead.map(String));
+  const exact = advice.guesses.every((guess) => !guess.error);
+  const row = ({ cell, risk, win, error, progress }) => el("tr", {},
+    el("th", { scope: "row" }, ...linked(`(${cell[0]}, ${cell[1]})`, show), paired.has(String(cell)) ? " ½" : dead.has(String(cell)) ? " ×" : null),
+    el("td", {}, percent(risk)), el("td", {}, tenths(win), error ? el("small", {}, ` ± ${(200 * error).toFixed(0)}`) : null),
+    el("td", {}, tenths(progress)));
+  return [...lines, el("table", { class: "guesses" },
+    el("caption", { class: "note" }, exact ? "Chances to win by best play, computed exactly" : "Chances to win by playing on as the champion does, estimated"),
+    el("thead", {}, el("tr", {}, ...["Cell", "Risk", "Wins", "Progress"].map((name) => el("th", { scope: "col" }, name)))),
+    el("tbody", {}, ...advice.guesses.map(row)))];
+}
+
+const tenths = (share) => `${(100 * share).toFixed(1)}%`;
 
 export class Help {
   constructor(panel, play) {
@@ -139,7 +155,7 @@ export class Help {
       const { signal } = this.reading;
       const asked = [get(`${this.path}/risks`, signal)];
       // Dead cells take long to find on a large board: there only May I guess? marks them.
-      if (state.rows * state.cols <= MOST_CELLS) asked.push(get(`${this.path}/advice`, signal));
+      if (state.rows * state.cols <= MOST_CELLS) asked.push(get(`${this.path}/advice?samples=0`, signal));
       const [risks, advice] = await Promise.all(asked);
       if (this.play.game.state.moves !== state.moves) return null;
       const marks = riskMarks(risks, state.cells);

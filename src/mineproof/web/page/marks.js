@@ -36,6 +36,10 @@ export function adviceMarks(advice, cols) {
   for (const pair of advice.fifty_fifties) {
     for (const [row, col] of pair) marks.set(row * cols + col, { half: true, dead: false });
   }
+  if (advice.choice) {
+    const at = advice.choice[0] * cols + advice.choice[1];
+    marks.set(at, { ...marks.get(at), goal: true, said: "the best guess" });
+  }
   return marks;
 }
 

@@ -242,7 +242,7 @@ export class Play {
   // -------------------------------------------------------------------------------------- agent
 
   agentPanel(panel) {
-    this.chooser = new Chooser("Agent", "logic");
+    this.chooser = new Chooser("Agent", "champion");
     this.player = new Player(() => this.agentStep());
     this.told = el("div", { class: "said", "aria-live": "polite" }, ...tell(null));
     this.believing = el("input", { type: "checkbox", checked: true, onchange: () => this.showBeliefs() });
@@ -255,9 +255,25 @@ export class Play {
     const turn = await this.try(() => this.game.step(this.chooser.name));
     if (!turn) return false;
     this.turn = turn;
-    this.told.replaceChildren(...tell(turn, (cell) => this.board.point(cell)));
+    this.showTurn();
     this.showBeliefs();
-    return !turn.stuck && !turn.failed && !this.game.over;
+    const goesOn = !turn.stuck && !turn.failed && !this.game.over;
+    if (!goesOn || !this.player.running) this.showChances(turn);
+    return goesOn;
+  }
+
+  showTurn() {
+    this.told.replaceChildren(...tell(this.turn, (cell) => this.board.point(cell)));
+  }
+
+  /** Add the chances to win before and after a decision; they take a moment. */
+  async showChances(turn) {
+    const { rules, id } = this.game.state;
+    if (rules.on_mine !== "end" || !turn.moves.length) return;
+    const chances = await get(`games/${id}/chances`).catch(() => null);
+    if (this.turn !== turn || !chances?.after) return;
+    turn.chances = chances;
+    this.showTurn();
   }
 
   showBeliefs() {

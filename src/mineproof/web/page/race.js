@@ -57,7 +57,7 @@ class Lane {
 
 export class Race {
   constructor(view, offer) {
-    this.lanes = [new Lane(1, "basic"), new Lane(2, "exact")];
+    this.lanes = [new Lane(1, "basic"), new Lane(2, "champion")];
     this.player = new Player(() => this.step(), "Step");
     const form = el("div", { class: "panel" });
     this.problem = el("p", { class: "problem", role: "alert", hidden: true });

@@ -2,6 +2,7 @@
 
 import { get, post, remove } from "./api.js";
 import { Board } from "./board.js";
+import { chanceWords } from "./agents.js";
 import { el, linked } from "./dom.js";
 import { percent } from "./marks.js";
 import { copyButton, gameLink } from "./share.js";
@@ -86,12 +87,13 @@ export class Review {
     this.judged = new Map(found.judged.map((one) => [one.move, one]));
     this.slider.max = String(found.moves.length);
     this.said.replaceChildren(...found.text.map((line, at) => el("p", { class: at ? null : "headline" }, ...linked(line, (cell) => this.board.point(cell)))));
-    this.picture.replaceChildren(...(found.judged.length ? [picture(found, (move) => this.go(move)), caption()] : []));
+    this.picture.replaceChildren(...(found.judged.length ? [picture(found, (move) => this.go(move)), caption(found)] : []));
     const telling = found.judged.filter((one) => one.verdict === "forced" || one.verdict === "needless");
     this.list.replaceChildren(...telling.map((one) => el("li", {}, el("button", {
       type: "button", class: `quiet ${one.verdict}`, onclick: () => this.go(one.move),
-    }, el("b", {}, one.verdict === "forced" ? "Forced" : "Needless"), el("span", {}, `Move ${one.move + 1}, ${one.text}`)))));
-    const worst = telling.reduce((best, one) => (one.needless > (best?.needless ?? 0) ? one : best), null);
+    }, el("b", {}, one.verdict === "forced" ? "Forced" : one.lowest > 0 && one.chosen ? "Weak" : "Needless"), el("span", {}, `Move ${one.move + 1}, ${one.text}`)))));
+    const weight = (one) => (one ? one.cost || one.needless : 0);
+    const worst = telling.reduce((best, one) => (weight(one) > weight(best) ? one : best), null);
     this.go((worst ?? telling.at(-1))?.move ?? found.moves.length);
   }
 
@@ -114,7 +116,8 @@ export class Review {
       marks.set(place(move.cell), { ...marks.get(place(move.cell)), goal: true });
       const who = move.by && move.by !== "person" ? ` by ${move.by}` : "";
       this.status.replaceChildren(`Move ${this.at + 1} of ${found.moves.length}${who}: ${move.kind} `,
-        one ? one.text : `(${move.cell[0]}, ${move.cell[1]}).`);
+        one ? one.text : `(${move.cell[0]}, ${move.cell[1]}).`,
+        one && (one.before || one.after) ? el("span", { class: "chances" }, ` ${chanceWords(one)}`) : "");
       this.message.className = `message${one?.hit ? " bad" : ""}`;
     } else {
       if (found.board) {
@@ -131,48 +134,80 @@ export class Review {
   }
 }
 
-/** The chance to have come this far, with the best choices and with those made, and each risk. */
+const [WIDE, HIGH, LOW] = [336, 96, 56];
+const path = (points) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
+const within = (points) => points.map(([x, chance]) => [x, (1 - Math.min(Math.max(chance, 0), 1)) * HIGH]);
+
+/** Chances along the game, and the risk of each opening below them. */
 function picture(found, go) {
-  const [wide, high, low] = [336, 96, 56];
   const { judged } = found;
-  const step = wide / Math.max(judged.length, 1);
-  const lines = { best: [[0, 0]], own: [[0, 0]] };
-  let [best, own] = [1, 1];
-  for (const [at, one] of judged.entries()) {
-    best *= 1 - one.lowest;
-    own *= 1 - one.risk;
-    for (const [line, chance] of [[lines.best, best], [lines.own, own]]) {
-      line.push([at * step + step / 2, line.at(-1)[1]], [at * step + step / 2, (1 - chance) * high]);
-    }
-  }
-  for (const line of Object.values(lines)) line.push([wide, line.at(-1)[1]]);
-  const path = (points) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
-  const bars = judged.flatMap((one, at) => {
+  const step = WIDE / Math.max(judged.length, 1);
+  const { parts, label } = found.by_champion ? winning(found, step) : surviving(found, step);
+  const floor = HIGH + 14 + LOW;
+  const bars = judged.map((one, at) => {
     const thick = Math.max(Math.min(step * .7, 14), 1);
     const x = at * step + (step - thick) / 2;
-    const floor = high + 14 + low;
-    const bar = (from, share, name) => (share > 0
-      ? [svg("rect", { class: name, x, width: thick, y: floor - (from + share) * low, height: Math.max(share * low, 1) })] : []);
+    const bar = (from, part, name) => (part > 0
+      ? [svg("rect", { class: name, x, width: thick, y: floor - (from + part) * LOW, height: Math.max(part * LOW, 1) })] : []);
+    const forced = one.risk - one.needless;
     const group = svg("g", { class: "bar" },
-      svg("rect", { class: "hit-area", x: at * step, y: high + 14, width: step, height: low }),
-      ...bar(0, Math.min(one.risk, one.lowest), "forced"), ...bar(Math.min(one.risk, one.lowest), one.needless, "needless"),
-      ...(one.hit ? [svg("circle", { class: "blast", cx: at * step + step / 2, cy: floor - one.risk * low, r: 4 })] : []));
+      svg("rect", { class: "hit-area", x: at * step, y: HIGH + 14, width: step, height: LOW }),
+      ...bar(0, forced, "forced"), ...bar(forced, one.needless, "needless"),
+      ...(one.hit ? [svg("circle", { class: "blast", cx: at * step + step / 2, cy: floor - one.risk * LOW, r: 4 })] : []));
     group.addEventListener("click", () => go(one.move));
-    return [group];
+    return group;
   });
-  const label = `Of such games, ${share(found.best_survival)} get through with the lowest risk each time and ${share(found.survival)} with these choices; ${found.hits} hit.`;
-  return svg("svg", { class: "luck", viewBox: `0 -12 ${wide} ${high + 30 + low}`, role: "img", "aria-label": label },
-    svg("path", { class: "gap", d: `${path(lines.best)}L${lines.own.toReversed().map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}Z` }),
-    svg("path", { class: "line best", d: path(lines.best) }), svg("path", { class: "line own", d: path(lines.own) }),
-    svg("text", { x: 0, y: -3 }, "100%"), svg("text", { x: 0, y: high - 3 }, "0%"),
-    svg("path", { class: "axis", d: `M0 ${high}H${wide}M0 ${high + 14 + low}H${wide}` }), ...bars);
+  return svg("svg", { class: "luck", viewBox: `0 -12 ${WIDE} ${HIGH + 30 + LOW}`, role: "img", "aria-label": label },
+    ...parts, svg("text", { x: 0, y: -3 }, "100%"), svg("text", { x: 0, y: HIGH - 3 }, "0%"),
+    svg("path", { class: "axis", d: `M0 ${HIGH}H${WIDE}M0 ${floor}H${WIDE}` }), ...bars);
+}
+
+/** The chance to win before every opening and at the end, with what the choices gave away. */
+function winning(found, step) {
+  const { judged } = found;
+  const known = judged.flatMap((one, at) => (one.before ? [[at * step, one.before]] : []));
+  if (judged.at(-1).after) known.push([WIDE, judged.at(-1).after]);
+  const side = (sign) => within(known.map(([x, { win, error }]) => [x, win + 2 * sign * error]));
+  const given = judged.flatMap((one, at) => (one.cost > 0
+    ? [svg("path", { class: "line given", d: path(within([[at * step, one.before.win], [at * step, one.chosen.win]])) })] : []));
+  const total = (name) => Math.round(100 * judged.reduce((sum, one) => sum + one[name], 0));
+  const luck = total("luck");
+  return {
+    parts: [
+      svg("path", { class: "band", d: `${path(side(1))}L${path(side(-1).toReversed()).slice(1)}Z` }),
+      svg("path", { class: "line own", d: path(within(known.map(([x, { win }]) => [x, win]))) }), ...given,
+    ],
+    label: `The chance to win along the game: the choices gave away ${total("cost")} points of 100, and luck ${luck < 0 ? "took" : "added"} ${Math.abs(luck)}.`,
+  };
+}
+
+/** The chance to have come this far, with the lowest risk each time and with the choices made. */
+function surviving(found, step) {
+  const lines = { best: [[0, 1]], own: [[0, 1]] };
+  for (const [at, one] of found.judged.entries()) {
+    for (const [line, risk] of [[lines.best, one.lowest], [lines.own, one.risk]]) {
+      const chance = line.at(-1)[1];
+      line.push([(at + .5) * step, chance], [(at + .5) * step, chance * (1 - risk)]);
+    }
+  }
+  for (const line of Object.values(lines)) line.push([WIDE, line.at(-1)[1]]);
+  const [best, own] = [within(lines.best), within(lines.own)];
+  return {
+    parts: [
+      svg("path", { class: "gap", d: `${path(best)}L${path(own.toReversed()).slice(1)}Z` }),
+      svg("path", { class: "line best", d: path(best) }), svg("path", { class: "line own", d: path(own) }),
+    ],
+    label: `Of such games, ${share(found.best_survival)} get through with the lowest risk each time and ${share(found.survival)} with these choices; ${found.hits} hit.`,
+  };
 }
 
 const share = (chance) => (chance === 0 || chance === 1 ? `${chance * 100}%` : percent(chance));
 
-function caption() {
+function caption({ by_champion }) {
   const key = (name, text) => el("span", {}, el("i", { class: name }), text);
-  return el("figcaption", { class: "legend" },
-    key("k-best", "chance to come this far, lowest risk each time"), key("k-own", "with these choices"),
+  const lines = by_champion
+    ? [key("k-own", "chance to win, estimated or exact"), key("k-given", "given away by a choice")]
+    : [key("k-best", "chance to come this far, lowest risk each time"), key("k-own", "with these choices")];
+  return el("figcaption", { class: "legend" }, ...lines,
     key("k-forced", "risk that had to be taken"), key("k-needless", "needless risk"), key("k-blast", "a mine"));
 }
