@@ -44,6 +44,10 @@ std::uint64_t to_word(const char* name, const nb::int_& number, std::uint64_t le
     return value;
 }
 
+int to_side(const char* name, const nb::int_& side) {
+    return static_cast<int>(to_number(name, side, 1, std::numeric_limits<std::int32_t>::max()));
+}
+
 std::int32_t to_cell(const char* name, const nb::int_& cell, const Topology& topology) {
     return static_cast<std::int32_t>(to_number(name, cell, 0, topology.cells() - 1));
 }

@@ -37,6 +37,8 @@ std::int64_t to_number(const char* name, const nb::int_& number, std::int64_t le
                        std::int64_t most = std::numeric_limits<std::int64_t>::max());
 std::uint64_t to_word(const char* name, const nb::int_& number, std::uint64_t least = 0);
 
+// A number of rows or columns.
+int to_side(const char* name, const nb::int_& side);
 std::int32_t to_cell(const char* name, const nb::int_& cell, const Topology& topology);
 std::vector<std::int32_t> to_cells(const char* name, const std::vector<std::int64_t>& cells,
                                    const Topology& topology);

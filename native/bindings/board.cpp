@@ -33,17 +33,25 @@ namespace {
 
 using GuardedGame = Guarded<Game>;
 
-std::shared_ptr<Topology> rectangle(const nb::int_& rows, const nb::int_& cols) {
-    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-    const auto height = static_cast<int>(to_number("rows", rows, 1, most));
-    const auto width = static_cast<int>(to_number("cols", cols, 1, most));
+std::shared_ptr<Topology> topology_of(TopologyKind kind, const nb::int_& rows,
+                                      const nb::int_& cols) {
+    const auto height = to_side("rows", rows);
+    const auto width = to_side("cols", cols);
     nb::gil_scoped_release unlocked;
-    return std::make_shared<Topology>(Topology::rectangle(height, width));
+    return std::make_shared<Topology>(Topology::of(kind, height, width));
+}
+
+std::shared_ptr<Topology> rectangle(const nb::int_& rows, const nb::int_& cols) {
+    return topology_of(TopologyKind::square, rows, cols);
 }
 
 auto neighbours(const Topology& topology, const nb::int_& cell) {
     const auto range = topology.neighbours(to_cell("cell", cell, topology));
     return std::vector<std::int32_t>(range.begin(), range.end());
+}
+
+int distance(const Topology& topology, const nb::int_& one, const nb::int_& other) {
+    return topology.distance(to_cell("one", one, topology), to_cell("other", other, topology));
 }
 
 auto degrees(const Topology& topology) {
@@ -156,12 +164,18 @@ void start_from(GuardedGame& guarded, const Codes& seen) {
 }  // namespace
 
 void bind_board(nb::module_& m) {
+    nb::enum_<TopologyKind>(m, "TopologyKind")
+        .value("square", TopologyKind::square)
+        .value("torus", TopologyKind::torus)
+        .value("hex", TopologyKind::hex);
     nb::class_<Topology>(m, "Topology")
+        .def_static("of", &topology_of, "kind"_a, "rows"_a, "cols"_a)
         .def_static("rectangle", &rectangle, "rows"_a, "cols"_a)
         .def_prop_ro("rows", &Topology::rows)
         .def_prop_ro("cols", &Topology::cols)
         .def_prop_ro("cells", &Topology::cells)
         .def("neighbours", &neighbours, "cell"_a)
+        .def("distance", &distance, "one"_a, "other"_a)
         .def("degrees", &degrees);
 
     nb::class_<Random>(m, "Random")

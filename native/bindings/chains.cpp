@@ -34,7 +34,8 @@ using GuardedSearch = Guarded<ChainSearch>;
 
 using LinkTuple =
     std::tuple<std::int64_t, int, bool, bool, bool, int, int, std::vector<std::int64_t>>;
-using ChainsState = std::tuple<nb::int_, nb::int_, bool, bool, std::vector<LinkTuple>>;
+using ChainsState =
+    std::tuple<TopologyKind, nb::int_, nb::int_, bool, bool, std::vector<LinkTuple>>;
 
 std::vector<LinkTuple> links_in(const Chains& chains) {
     std::vector<LinkTuple> result;
@@ -52,17 +53,15 @@ auto links_of(GuardedChains& guarded) {
 auto state_of(GuardedChains& guarded) {
     return guarded.use([](const Chains& chains) {
         const auto& topology = chains.topology();
-        return std::tuple{topology.rows(), topology.cols(), chains.exact_clues(), chains.begun(),
-                          links_in(chains)};
+        return std::tuple{topology.kind(),      topology.rows(), topology.cols(),
+                          chains.exact_clues(), chains.begun(),  links_in(chains)};
     });
 }
 
 void restore_chains(GuardedChains* chains, const ChainsState& state) {
-    const auto& [rows, cols, exact_clues, begun, tuples] = state;
-    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+    const auto& [kind, rows, cols, exact_clues, begun, tuples] = state;
     const auto topology = std::make_shared<Topology>(
-        Topology::rectangle(static_cast<int>(to_number("rows", rows, 1, most)),
-                            static_cast<int>(to_number("cols", cols, 1, most))));
+        Topology::of(kind, to_side("rows", rows), to_side("cols", cols)));
     std::vector<Link> links;
     for (const auto& [cell, origin, mine, uses_total, decided, length, root, premises] : tuples) {
         Link link{.cell = to_cells("cell", {cell}, *topology).front(),
@@ -92,7 +91,7 @@ void settle(GuardedChains& guarded, const Posterior& posterior) {
     guarded.use_without_gil([&](Chains& chains) {
         const auto& own = chains.topology();
         const auto& other = posterior.topology();
-        if (own.rows() != other.rows() || own.cols() != other.cols())
+        if (own.kind() != other.kind() || own.rows() != other.rows() || own.cols() != other.cols())
             throw std::invalid_argument("posterior: its board has another size than the chains");
         chains.settle(posterior);
     });

@@ -25,6 +25,15 @@ inline int uniform_int(Random& random, int least, int most) {
     return least + static_cast<int>(random.below(static_cast<std::uint64_t>(most - least + 1)));
 }
 
+// A small board of any topology, with at most this many rows and columns.
+inline std::shared_ptr<const Topology> any_board(Random& random, int most_rows, int most_cols) {
+    const auto kind = static_cast<TopologyKind>(random.below(3));
+    const int least = kind == TopologyKind::torus ? Topology::least_torus : 1;
+    const int rows = uniform_int(random, least, most_rows);
+    return std::make_shared<const Topology>(
+        Topology::of(kind, rows, uniform_int(random, least, most_cols)));
+}
+
 // A channel from `weight(neighbours, true count, symbol)`; rows need not sum to one.
 template <class Weight>
 std::shared_ptr<const Channel> channel_of(Weight weight) {
@@ -147,7 +156,7 @@ inline std::int64_t laid(const Deal& position) {
 // A small board with every kind of cell. At most `most_unknown` cells are unknown.
 inline Question random_question(std::shared_ptr<const Channel> channel, int most_unknown,
                                 Random& random) {
-    const auto topology = rectangle(uniform_int(random, 1, 5), uniform_int(random, 1, 5));
+    const auto topology = any_board(random, 5, 5);
     const double density = 0.05 + 0.5 * random.uniform();
     const double revealed = random.uniform();
     const auto mines = random_mines(*topology, density, random);

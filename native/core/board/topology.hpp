@@ -10,14 +10,24 @@
 
 namespace mineproof {
 
+// Which cells touch. On a `square` board they touch by edge or corner. On a `torus` the opposite
+// edges of the board touch, too. The cells of `hex` are hexagons that touch by edge; odd rows are
+// shifted to the right by half a cell.
+enum class TopologyKind : std::uint8_t { square, torus, hex };
+
 // Neighbours are stored as differences of cell numbers. Cells with the same surroundings share one
 // list, so a large board needs little memory and the lists stay in the processor's cache.
 class Topology {
   public:
-    // Cells touch by edge or corner. Throws std::invalid_argument unless both sides are positive
-    // and cell numbers fit 28 bits.
-    static Topology rectangle(int rows, int cols);
+    // The fewest rows and columns of a torus; on a smaller one, a cell would touch another twice.
+    static constexpr int least_torus = 3;
 
+    // Throws std::invalid_argument unless both sides are positive and cell numbers fit 28 bits, and
+    // if a torus is too small.
+    static Topology of(TopologyKind kind, int rows, int cols);
+    static Topology rectangle(int rows, int cols) { return of(TopologyKind::square, rows, cols); }
+
+    TopologyKind kind() const { return kind_; }
     int rows() const { return rows_; }
     int cols() const { return cols_; }
     int cells() const { return rows_ * cols_; }
@@ -37,8 +47,14 @@ class Topology {
 
     int degree(int cell) const { return static_cast<int>(differences(cell).size()); }
 
+    // The fewest steps from neighbour to neighbour that lead from one cell to the other.
+    int distance(int one, int other) const;
+
   private:
-    Topology(int rows, int cols) : rows_(rows), cols_(cols) {}
+    Topology(TopologyKind kind, int rows, int cols) : kind_(kind), rows_(rows), cols_(cols) {}
+
+    // Lists the neighbours of a cell in ascending order, as differences.
+    std::vector<std::int32_t> differences_at(int row, int col) const;
 
     std::span<const std::int32_t> differences(int cell) const {
         assert(0 <= cell && cell < cells());
@@ -50,6 +66,7 @@ class Topology {
         std::uint32_t begin, end;
     };
 
+    TopologyKind kind_;
     int rows_;
     int cols_;
     std::vector<std::int32_t> differences_;

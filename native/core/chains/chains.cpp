@@ -37,11 +37,6 @@ Posterior posterior_of(const Game& game, const std::shared_ptr<const Channel>& c
 
 }  // namespace
 
-std::int32_t king_distance(const Topology& topology, std::int32_t one, std::int32_t other) {
-    const auto cols = topology.cols();
-    return std::max(std::abs(one / cols - other / cols), std::abs(one % cols - other % cols));
-}
-
 Chains::Chains(std::shared_ptr<const Topology> topology, bool exact_clues)
     : topology_(std::move(topology)),
       exact_clues_(exact_clues),
@@ -160,8 +155,8 @@ void Chains::add(Link link) {
     for (const auto premise : link.premises) {
         const auto length = lengths_[at(premise)] + 1;
         const auto root = roots_[at(premise)];
-        const bool nearer = king_distance(*topology_, link.cell, root) <
-                            king_distance(*topology_, link.cell, link.root);
+        const bool nearer =
+            topology_->distance(link.cell, root) < topology_->distance(link.cell, link.root);
         if (length > link.length || (length == link.length && nearer)) link.root = root;
         link.length = std::max(link.length, length);
     }

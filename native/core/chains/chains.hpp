@@ -16,9 +16,6 @@ namespace mineproof {
 // How a cell became known: opened first or by a guess, given at the start, or settled.
 enum class Origin : std::uint8_t { first, guess, given, settled };
 
-// The distance between two cells in moves of a chess king.
-std::int32_t king_distance(const Topology& topology, std::int32_t one, std::int32_t other);
-
 struct Link {
     std::int32_t cell = 0;
     Origin origin = Origin::settled;

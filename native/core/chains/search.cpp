@@ -69,7 +69,7 @@ std::int32_t& ChainSearch::draw_free(std::int32_t mined) {
     if (random_.uniform() < short_share) {
         std::vector<std::size_t> near;
         for (std::size_t i = 0; i < free_.size(); ++i)
-            if (king_distance(*topology_, mined, free_[i]) <= short_distance) near.push_back(i);
+            if (topology_->distance(mined, free_[i]) <= short_distance) near.push_back(i);
         if (!near.empty()) return free_[near[random_.below(near.size())]];
     }
     return free_[random_.below(free_.size())];

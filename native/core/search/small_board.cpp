@@ -71,7 +71,22 @@ Ending list_ending(const Topology& topology, const std::vector<Mask>& layouts) {
     return {std::move(cells), layouts.size(), std::move(shown)};
 }
 
-// The symmetries of a rectangle that leave the cells of `fixed` where they are.
+// Whether the image of every cell has the images of its neighbours around it.
+template <class Image>
+bool keeps_neighbours(const Topology& topology, Image image) {
+    for (std::int32_t cell = 0; cell < topology.cells(); ++cell) {
+        Mask around = 0, around_image = 0;
+        for (const auto near : topology.neighbours(cell))
+            around |= bit(near);
+        for (const auto near : topology.neighbours(std::countr_zero(image(bit(cell)))))
+            around_image |= bit(near);
+        if (image(around) != around_image) return false;
+    }
+    return true;
+}
+
+// The symmetries of a rectangle that leave the cells of `fixed` where they are. A board of hexagons
+// does not have all of them, and a torus has others, which would save little.
 std::vector<LayoutSymmetry> list_symmetries(const Topology& topology,
                                             const std::vector<Mask>& layouts, Mask fixed) {
     std::vector<LayoutSymmetry> symmetries;
@@ -92,7 +107,7 @@ std::vector<LayoutSymmetry> list_symmetries(const Topology& topology,
             }
             return result;
         };
-        if (image(fixed) != fixed) continue;
+        if (image(fixed) != fixed || !keeps_neighbours(topology, image)) continue;
         auto& symmetry = symmetries.emplace_back();
         symmetry.reserve(layouts.size());
         for (const auto layout : layouts) {

@@ -116,7 +116,7 @@ void moves_equal_fresh_positions(const std::shared_ptr<const Channel>& channel, 
     Random random(7);
     LayoutCache cache;
     for (int game = 0; game < games; ++game) {
-        const auto topology = rectangle(uniform_int(random, 1, 7), uniform_int(random, 2, 8));
+        const auto topology = any_board(random, 7, 8);
         const auto mines = random_mines(*topology, 0.1 + 0.3 * random.uniform(), random);
         const auto seed = random.next();
         Question question{
