@@ -44,7 +44,7 @@ class Speechless(Agent):
 CALLS: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
     "rows": (lambda rows: Topology(rows, 2), [1.5, "3", None, 0, -1, 2**70]),
     "cols": (lambda cols: Topology(2, cols), [1.5, "3", None, 0]),
-    "kind": (lambda kind: Topology(2, 2, kind), ["torus", 3]),
+    "topology by name": (lambda kind: Topology(2, 2, kind), ["sphere", 3]),
     "cell": (Topology(3, 3).index, [5, "12", (1,), (1, 2, 3), (0.5, 1), None, {}]),
     "place": (Topology(3, 3).cell, [9, -1, "a", 1.0]),
     "seed": (Random, [-1, 1.5, "a", 2**64, None]),

@@ -13,10 +13,11 @@ from itertools import combinations, product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracle import touching
 
 from mineproof import Board, Game, Rules
 from mineproof.chains import chains_of
-from mineproof.position.topology import Cell
+from mineproof.position.topology import TOPOLOGIES, Cell, TopologyKind
 
 Layout = frozenset[Cell]
 
@@ -29,6 +30,7 @@ class Slow:
     cols: int
     mines: Layout
     cascade: bool
+    topology: TopologyKind
     open: set[Cell] = field(default_factory=set)
     length: dict[Cell, int] = field(default_factory=dict)
     premises: dict[Cell, int] = field(default_factory=dict)
@@ -36,11 +38,7 @@ class Slow:
     guesses: int = 0
 
     def around(self, cell: Cell) -> list[Cell]:
-        row, col = cell
-        near = product(range(row - 1, row + 2), range(col - 1, col + 2))
-        return [
-            (r, c) for r, c in near if (r, c) != cell and 0 <= r < self.rows and 0 <= c < self.cols
-        ]
+        return touching(self.topology, self.rows, self.cols)[cell]
 
     def clue(self, cell: Cell) -> int:
         return sum(near in self.mines for near in self.around(cell))
@@ -135,10 +133,19 @@ class Slow:
             self.show(safe)
 
 
-def compare(rows: int, cols: int, mines: Layout, first: Cell, *, cascade: bool) -> Slow:
-    slow = Slow(rows, cols, mines, cascade)
+def compare(
+    rows: int,
+    cols: int,
+    mines: Layout,
+    first: Cell,
+    topology: TopologyKind = "square",
+    *,
+    cascade: bool,
+) -> Slow:
+    slow = Slow(rows, cols, mines, cascade, topology)
     slow.solve(first)
-    game = Game(Board.from_cells(rows, cols, mines), Rules(cascade=cascade), first=first)
+    board = Board.from_cells(rows, cols, mines, topology=topology)
+    game = Game(board, Rules(cascade=cascade), first=first)
     chains = chains_of(game)
     assert chains.exact
     assert bool(chains.guesses) == bool(slow.guesses)
@@ -156,19 +163,20 @@ def compare(rows: int, cols: int, mines: Layout, first: Cell, *, cascade: bool) 
 
 
 @st.composite
-def boards(draw: st.DrawFn, cells: int) -> tuple[int, int, Layout, Cell]:
-    rows = draw(st.integers(1, 4))
-    cols = draw(st.integers(2, max(2, cells // rows)))
+def boards(draw: st.DrawFn, cells: int) -> tuple[int, int, Layout, Cell, TopologyKind]:
+    topology = draw(st.sampled_from(TOPOLOGIES))
+    rows = 3 if topology == "torus" else draw(st.integers(1, 4))
+    cols = draw(st.integers(3 if topology == "torus" else 2, max(2, cells // rows)))
     all_cells = list(product(range(rows), range(cols)))
     first = draw(st.sampled_from(all_cells))
     others = [cell for cell in all_cells if cell != first]
     mines = draw(st.sets(st.sampled_from(others), max_size=max(1, len(others) // 3)))
-    return rows, cols, frozenset(mines), first
+    return rows, cols, frozenset(mines), first, topology
 
 
 @given(boards(cells=12), st.booleans())
 def test_chains_are_what_the_definition_says(
-    drawn: tuple[int, int, Layout, Cell], cascade: bool
+    drawn: tuple[int, int, Layout, Cell, TopologyKind], cascade: bool
 ) -> None:
     compare(*drawn, cascade=cascade)
 
@@ -176,7 +184,7 @@ def test_chains_are_what_the_definition_says(
 @pytest.mark.long
 @given(boards(cells=14), st.booleans())
 def test_chains_of_more_boards_are_what_the_definition_says(
-    drawn: tuple[int, int, Layout, Cell], cascade: bool
+    drawn: tuple[int, int, Layout, Cell, TopologyKind], cascade: bool
 ) -> None:
     compare(*drawn, cascade=cascade)
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from oracle import NO_CLUE, Question, answer
 
 from mineproof import Game, Observation, Setup
-from mineproof.chains import influence_of, influences, kings_moves
+from mineproof.chains import influence_of, influences
 
 
 def test_a_clue_changes_the_risks_of_its_neighbours_and_of_the_rest() -> None:
@@ -57,7 +57,7 @@ def test_influences_match_every_layout(seed: int) -> None:
         shifts = {cell: float(whole[cell] - without[cell]) for cell in whole}
         expected = {cell: shift for cell, shift in shifts.items() if abs(shift) > 1e-6}
         assert dict(influence.shifts) == pytest.approx(expected)
-        reach = max((kings_moves(influence.clue, cell) for cell in expected), default=0)
+        reach = max((max(abs(r - row), abs(c - col)) for r, c in expected), default=0)
         assert (influence.cells, influence.reach) == (len(expected), reach)
 
 

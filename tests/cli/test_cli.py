@@ -53,6 +53,7 @@ def test_json(position: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert list(solution) == [
         "rows",
         "cols",
+        "topology",
         "mines",
         "exact",
         "layouts",

@@ -164,6 +164,7 @@ def test_the_conditions_as_json(boards: Path, capsys: pytest.CaptureFixture[str]
     expected = {
         "rows": 5,
         "cols": 4,
+        "topology": "square",
         "mines": 3,
         "start": "zero",
         "on_mine": "continue",

@@ -72,6 +72,7 @@ def test_json_is_the_record(name: str, on_mine: str, capsys: pytest.CaptureFixtu
         "conditions": {
             "rows": 9,
             "cols": 9,
+            "topology": "square",
             "mines": 10,
             "start": "safe",
             "on_mine": on_mine,

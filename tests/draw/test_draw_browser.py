@@ -88,6 +88,13 @@ PICTURES = {
     "chains, small": chains_svg(chains_of(Game(Board.from_text("...\n.*.\n..."))), title=LONG),
     "chains": to_svg(chains_of(Game.level("easy", seed=2))),
     "chains, wide": lost(),
+    "risks, torus": risks("3x3x1 torus\n.1.\n...\n..F"),
+    "risks, hexagons": risks("4x3x3 hex\n.1..\n..F.\n...."),
+    "a proof across the edge": why("6x5 torus\n1....1\n1....1\n1....1\n......\n......", 1, 1),
+    "a proof by cases, hexagons": why("5x3 hex\n.....\n1221?\n.....", 0, 2),
+    "a board, torus": to_svg(Board.random(5, 5, mines=5, seed=1, topology="torus")),
+    "chains, torus": to_svg(chains_of(Game.level("easy", seed=2, topology="torus"))),
+    "chains, hexagons": to_svg(chains_of(Game.level("easy", seed=2, topology="hex"))),
     "a board": to_svg(Board.random(3, 3, mines=2, seed=1)),
 }
 

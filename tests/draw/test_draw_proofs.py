@@ -144,7 +144,7 @@ def test_what_it_rests_on() -> None:
 def test_the_region_holds_the_centre(most: int) -> None:
     seen = Observation.from_text("\n".join(["." * 50] * 40))
     for centre in (0, 0), (39, 49), (20, 3):
-        rows, cols = region(seen, [centre, (20, 20)], centre=centre, most=most)
+        rows, cols = region(seen.topology, [centre, (20, 20)], centre=centre, most=most)
         assert centre[0] in rows
         assert centre[1] in cols
         assert max(len(rows), len(cols)) <= most

@@ -13,6 +13,7 @@ from referee import Referee, Refused
 
 from mineproof import Board, Cell, CellCode, Channel, Game, Observation, Outcome, Rules
 from mineproof.game import Start
+from mineproof.position.topology import TOPOLOGIES
 
 CORNER = Board.from_cells(3, 3, [(2, 2)])
 
@@ -24,7 +25,9 @@ def rows_of(game: Game) -> list[list[int]]:
 
 @st.composite
 def games(draw: st.DrawFn) -> tuple[Game, Referee]:
-    rows, cols = draw(st.integers(1, 6)), draw(st.integers(1, 6))
+    topology = draw(st.sampled_from(TOPOLOGIES))
+    sides = st.integers(3 if topology == "torus" else 1, 6)
+    rows, cols = draw(sides), draw(sides)
     cells = [(row, col) for row in range(rows) for col in range(cols)]
     mines = draw(st.sets(st.sampled_from(cells), max_size=len(cells) // 2))
     keep_going, cascade = draw(st.booleans()), draw(st.booleans())
@@ -34,12 +37,13 @@ def games(draw: st.DrawFn) -> tuple[Game, Referee]:
         cascade=cascade,
         given_safe=draw(st.integers(0, min(3, len(cells) - len(mines)))),
     )
-    game = Game(Board.from_cells(rows, cols, mines), rules, seed=draw(st.integers(0, 99)))
+    board = Board.from_cells(rows, cols, mines, topology=topology)
+    game = Game(board, rules, seed=draw(st.integers(0, 99)))
     known = {
         (int(r), int(c)) for r, c in np.argwhere(game.observation.cells == CellCode.KNOWN_SAFE)
     }
     assert len(known) == rules.given_safe
-    return game, Referee(rows, cols, mines, keep_going, cascade, known)
+    return game, Referee(rows, cols, mines, keep_going, cascade, known, topology=topology)
 
 
 def attempt(player: Any, kind: str, cell: Cell) -> bool:

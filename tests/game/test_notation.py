@@ -155,7 +155,7 @@ open 0,0 shows 0,0=1
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("game 1", "game 2", "line 1: version '2': only version 1 can be read"),
+        ("game 1", "game 3", "line 1: version '3': only versions 1 and 2 can be read"),
         ("mineproof game 1\n", "", "line 1: a game begins with 'mineproof game 1'"),
         ("size 3x2x1\n", "", "line 4: the conditions need a size, as in 'size 30x16x99'"),
         ("3x2x1", "3x2", "line 2: a board has a number of mines, as in 9x9x10"),

@@ -22,15 +22,19 @@ from mineproof import (
     Solver,
 )
 from mineproof.inference import fits, infer, infer_many
+from mineproof.position.topology import TOPOLOGIES
 
 CHANNELS = ("exact", "lost:0.3", "late:0.5", "optimistic", "cautious")
 
 
 def seen_in_a_game(draw: st.DrawFn) -> list[Observation]:
     """Return what is seen while random cells of a random board are opened and flagged."""
-    rows, cols = draw(st.integers(1, 7)), draw(st.integers(2, 8))
+    topology = draw(st.sampled_from(TOPOLOGIES))
+    least = 3 if topology == "torus" else 1
+    rows, cols = draw(st.integers(least, 7)), draw(st.integers(max(least, 2), 8))
     mines = draw(st.integers(0, rows * cols // 3))
-    board = Board.random(rows, cols, mines=mines, seed=draw(st.integers(0, 999)), start="any")
+    seed = draw(st.integers(0, 999))
+    board = Board.random(rows, cols, mines=mines, seed=seed, start="any", topology=topology)
     rules = Rules(start="any", on_mine="continue")
     channel = Channel.parse(draw(st.sampled_from(CHANNELS)))
     game = Game(board, rules, channel=channel, seed=draw(st.integers(0, 99)))
@@ -81,6 +85,7 @@ def test_many_observations_at_once_are_answered_like_one_by_one(
         channel=channel,
         mines=[one.mines or 0 for one in seen],
         threads=threads,
+        topology=seen[0].topology.kind,
     )
     assert many.exact.all()
     assert many.fits.all()

@@ -20,6 +20,7 @@ from mineproof import Channel, _core
 
 ROWS, COLS = 2, 3
 CELLS = ROWS * COLS
+SQUARE = _core.TopologyKind.square
 TOPOLOGY = _core.Topology.rectangle(ROWS, COLS)
 MINES = np.array([False, False, True, False, False, True])
 NEAR = np.array([False, True, False, False, False, False])
@@ -148,6 +149,8 @@ CALLS: dict[str, Callable[[], Call]] = {
     "SmallBoard": lambda: (_core.SmallBoard, (TOPOLOGY, 2, _core.Start.safe, 0, NODES)),
     "SmallBoard.value_of": lambda: (small_board().value_of, (1, 0)),
     "Topology.degrees": lambda: (TOPOLOGY.degrees, ()),
+    "Topology.distance": lambda: (TOPOLOGY.distance, (0, 1)),
+    "Topology.of": lambda: (_core.Topology.of, (SQUARE, 2, 3)),
     "Topology.neighbours": lambda: (TOPOLOGY.neighbours, (0,)),
     "Topology.rectangle": lambda: (_core.Topology.rectangle, (2, 3)),
     "endings": lambda: (_core.endings, (posterior(), 100, NODES)),
@@ -200,7 +203,14 @@ CALLS: dict[str, Callable[[], Call]] = {
 }
 
 NOT_MADE_IN_PYTHON = {"Player", "Playthrough", "Posterior", "Topology"}
-ERRORS_AND_ENUMS = {"BudgetExceeded", "Cancelled", "Contradiction", "Start", "Status"}
+ERRORS_AND_ENUMS = {
+    "BudgetExceeded",
+    "Cancelled",
+    "Contradiction",
+    "Start",
+    "Status",
+    "TopologyKind",
+}
 
 ERRORS = (ValueError, TypeError, _core.Contradiction, _core.BudgetExceeded)
 
@@ -323,6 +333,10 @@ def test_what_only_the_core_makes(name: str) -> None:
         (lambda: _core.Random(2**64), "seed: 18446744073709551616 is not from 0 to"),
         (lambda: _core.noise(1, -1), "cell: -1 is not from 0 to 2147483647"),
         (lambda: _core.Topology.rectangle(0, 3), "rows: 0 is not from 1 to"),
+        (
+            lambda: _core.Topology.of(_core.TopologyKind.torus, 2, 3),
+            "a torus needs at least 3 rows",
+        ),
         (lambda: _core.Topology.rectangle(2**20, 2**20), "the board is too large"),
         (lambda: TOPOLOGY.neighbours(6), "cell: 6 is not from 0 to 5"),
         (lambda: _core.true_counts(TOPOLOGY, MINES[:-1]), "mines: 5 values, expected 6"),
@@ -481,11 +495,11 @@ LINK: tuple[Any, ...] = (0, 0, False, False, True, 0, 0, [])
 @pytest.mark.parametrize(
     ("state", "message"),
     [
-        ((0, 3, True, False, []), "rows: 0 is not from 1 to"),
-        ((2, 3, True, True, [(6, *LINK[1:])]), "cell: 6 is not from 0 to 5"),
-        ((2, 3, True, True, [(0, 4, *LINK[2:])]), "origin: 4 is not from 0 to 3"),
-        ((2, 3, True, True, [(0, -1, *LINK[2:])]), "origin: -1 is not from 0 to 3"),
-        ((2, 3, True, True, [(*LINK[:-1], [9])]), "premises: 9 is not from 0 to 5"),
+        ((SQUARE, 0, 3, True, False, []), "rows: 0 is not from 1 to"),
+        ((SQUARE, 2, 3, True, True, [(6, *LINK[1:])]), "cell: 6 is not from 0 to 5"),
+        ((SQUARE, 2, 3, True, True, [(0, 4, *LINK[2:])]), "origin: 4 is not from 0 to 3"),
+        ((SQUARE, 2, 3, True, True, [(0, -1, *LINK[2:])]), "origin: -1 is not from 0 to 3"),
+        ((SQUARE, 2, 3, True, True, [(*LINK[:-1], [9])]), "premises: 9 is not from 0 to 5"),
     ],
 )
 def test_states_of_chains(state: tuple[Any, ...], message: str) -> None:

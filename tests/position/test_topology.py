@@ -1,13 +1,15 @@
+from pickle import dumps, loads
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracle import touching
 
 from mineproof import Topology
 from mineproof.position import topology
-from mineproof.position.topology import plain_cell
+from mineproof.position.topology import TOPOLOGIES, TopologyKind, plain_cell
 
 sides = st.integers(1, 8)
 
@@ -29,7 +31,33 @@ def test_neighbours_are_the_cells_one_step_away(rows: int, cols: int) -> None:
         assert topology.cell(index) == (row, col)
 
 
+@given(st.sampled_from(["torus", "hex"]), st.integers(3, 8), st.integers(3, 8))
+def test_neighbours_are_the_cells_that_touch(kind: TopologyKind, rows: int, cols: int) -> None:
+    topology = Topology(rows, cols, kind)
+    for cell, expected in touching(kind, rows, cols).items():
+        assert topology.neighbours(cell) == tuple(expected)
+        assert topology.degrees[cell] == len(expected)
+    assert topology.degrees.max() == (8 if kind == "torus" else 6)
+
+
+def test_a_torus_has_no_neighbour_twice() -> None:
+    for rows, cols in ((2, 3), (3, 2), (1, 9), (9, 1)):
+        with pytest.raises(ValueError, match="a torus needs at least 3 rows"):
+            Topology(rows, cols, "torus")
+    smallest = Topology(3, 3, "torus")
+    assert smallest.neighbours((0, 0)) == tuple(map(smallest.cell, range(1, 9)))
+
+
+def test_a_row_of_hexagons() -> None:
+    assert Topology(1, 3, "hex").neighbours((0, 1)) == ((0, 0), (0, 2))
+    assert Topology(3, 1, "hex").neighbours((1, 0)) == ((0, 0), (2, 0))
+
+
 def test_topologies_are_values() -> None:
+    kinds = [Topology(3, 4, kind) for kind in TOPOLOGIES]
+    assert len(set(kinds)) == 3
+    assert loads(dumps(kinds)) == kinds
+    assert list(map(str, kinds)) == ["3x4", "3x4 torus", "3x4 hex"]
     assert Topology(3, 4) == Topology(3, 4)
     assert hash(Topology(3, 4)) == hash(Topology(3, 4))
     assert Topology(3, 4) != Topology(4, 3)

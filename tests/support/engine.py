@@ -6,13 +6,15 @@ import numpy as np
 from oracle import Question
 
 from mineproof import Channel, Observation, Posterior, Prior, Topology, infer
+from mineproof.position.topology import TOPOLOGIES
 
 
 def observation(question: Question) -> Observation:
     mines = question.value if question.prior == "total" else None
     assert mines is None or isinstance(mines, int)
     cells = np.array(question.cells, np.int8)
-    return Observation(Topology(question.rows, question.cols), cells, mines=mines)
+    kind = next(kind for kind in TOPOLOGIES if kind == question.topology)
+    return Observation(Topology(question.rows, question.cols, kind), cells, mines=mines)
 
 
 def prior(question: Question) -> Prior:

@@ -78,6 +78,7 @@ def _usual(task: Task) -> GameRecord:
         seed=0,
         rows=setup.rows,
         cols=setup.cols,
+        topology=setup.topology,
         mines=setup.mines,
         start=rules.start,
         on_mine=rules.on_mine,

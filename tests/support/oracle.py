@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import combinations, product
 from math import comb, lcm
 
@@ -65,6 +65,32 @@ def table(rows: Mapping[tuple[int, int], Sequence[Fraction]]) -> Channel:
     )
 
 
+# --------------------------------------------------------------------------------------- topology
+
+TOPOLOGIES = ("square", "torus", "hex")
+
+
+def touch(topology: str, rows: int, cols: int, one: Cell, other: Cell) -> bool:
+    """Whether two cells of a board touch, by where their centres are."""
+    down, right = abs(one[0] - other[0]), abs(one[1] - other[1])
+    if topology == "hex":
+        # In halves of a hexagon's width; rows are the square root of 3 of them apart.
+        across = 2 * (one[1] - other[1]) + one[0] % 2 - other[0] % 2
+        return across**2 + 3 * down**2 == 4
+    if topology == "torus":
+        down, right = min(down, rows - down), min(right, cols - right)
+    return max(down, right) == 1
+
+
+@cache
+def touching(topology: str, rows: int, cols: int) -> Mapping[Cell, list[Cell]]:
+    """Return the cells that touch each cell of a board, in row order."""
+    cells = list(product(range(rows), range(cols)))
+    return {
+        one: [other for other in cells if touch(topology, rows, cols, one, other)] for one in cells
+    }
+
+
 # --------------------------------------------------------------------------------------- question
 
 
@@ -77,6 +103,7 @@ class Question:
     value: Fraction | int | None = None
     channel: Channel = field(default_factory=exact)
     trust: bool = False
+    topology: str = "square"
 
     @property
     def rows(self) -> int:
@@ -93,13 +120,7 @@ class Question:
         return self.cells[cell[0]][cell[1]]
 
     def neighbours(self, cell: Cell) -> list[Cell]:
-        row, col = cell
-        return [
-            (r, c)
-            for r in range(max(row - 1, 0), min(row + 2, self.rows))
-            for c in range(max(col - 1, 0), min(col + 2, self.cols))
-            if (r, c) != cell
-        ]
+        return touching(self.topology, self.rows, self.cols)[cell]
 
     def is_closed(self, cell: Cell) -> bool:
         return self.code(cell) in (CLOSED, FLAGGED, KNOWN_SAFE)

@@ -6,11 +6,22 @@ Like the oracle, this module knows nothing of the package.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
 import oracle
-from oracle import CLOSED, EXPLODED, FLAGGED, KNOWN_SAFE, NO_CLUE, NOTHING, Cell, Question
+from oracle import (
+    CLOSED,
+    EXPLODED,
+    FLAGGED,
+    KNOWN_SAFE,
+    NO_CLUE,
+    NOTHING,
+    TOPOLOGIES,
+    Cell,
+    Question,
+)
 
 SMALL = [(1, 1), (1, 2), (1, 6), (6, 1), (2, 2), (2, 5), (3, 3)]
 LARGE = [(3, 4), (4, 4), (3, 5), (5, 3), (4, 5), (5, 5)]
@@ -60,9 +71,10 @@ def played(
     flagged: rightly or wrongly where flags are ignored, nearly always rightly where trusted.
     """
     rows, cols = rng.choice(SMALL if rng.random() < 0.25 else LARGE)
+    topology = any_topology(rng, rows, cols)
     places = [(r, c) for r in range(rows) for c in range(cols)]
     mines = set(rng.sample(places, rng.randint(0, rng.choice((len(places), len(places) // 2)))))
-    blank = Question(tuple((CLOSED,) * cols for _ in range(rows)))
+    blank = Question(tuple((CLOSED,) * cols for _ in range(rows)), topology=topology)
     codes = dict.fromkeys(places, CLOSED)
     cascade = channel.name == "exact" and rng.random() < 0.5
 
@@ -93,7 +105,8 @@ def played(
         if codes[cell] == CLOSED and rng.random() < (0.3 if cell in mines else wrong):
             codes[cell] = FLAGGED
     settle(rng, codes, trust, most, lambda cell: EXPLODED if cell in mines else KNOWN_SAFE)
-    return question(rows, cols, codes, prior, channel, trust, rng, total=len(mines))
+    made = question(rows, cols, codes, prior, channel, trust, rng, total=len(mines))
+    return replace(made, topology=topology)
 
 
 def arbitrary(
@@ -101,8 +114,9 @@ def arbitrary(
 ) -> Question:
     """Any valid observation; its clues may contradict each other."""
     rows, cols = rng.choice(SMALL if rng.random() < 0.25 else LARGE)
+    topology = any_topology(rng, rows, cols)
     places = [(r, c) for r in range(rows) for c in range(cols)]
-    blank = Question(tuple((CLOSED,) * cols for _ in range(rows)))
+    blank = Question(tuple((CLOSED,) * cols for _ in range(rows)), topology=topology)
     codes = {}
     share = rng.random()
     for cell in places:
@@ -112,7 +126,8 @@ def arbitrary(
             others = (CLOSED,) * 6 + (FLAGGED, NO_CLUE, EXPLODED, KNOWN_SAFE)
             codes[cell] = rng.choice(others)
     settle(rng, codes, trust, most, lambda cell: rng.choice((NO_CLUE, KNOWN_SAFE)))
-    return question(rows, cols, codes, prior, channel, trust, rng, total=None)
+    made = question(rows, cols, codes, prior, channel, trust, rng, total=None)
+    return replace(made, topology=topology)
 
 
 def opened(
@@ -130,6 +145,11 @@ def opened(
             codes[cell] = sum(near in mined for near in blank.neighbours(cell))
             queue.extend(blank.neighbours(cell) if cascade and codes[cell] == 0 else ())
     return question(rows, cols, codes, "total", oracle.exact(), False, rng, total=mines)
+
+
+def any_topology(rng: Random, rows: int, cols: int) -> str:
+    """Return a topology that a board of this size can have."""
+    return rng.choice([kind for kind in TOPOLOGIES if kind != "torus" or min(rows, cols) >= 3])
 
 
 def draw_clue(rng: Random, channel: oracle.Channel, true: int, neighbours: int) -> int:

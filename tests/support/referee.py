@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from oracle import touching
+
 Cell = tuple[int, int]
 
 
@@ -25,15 +27,14 @@ class Referee:
     open_cells: set[Cell] = field(default_factory=set)
     exploded: set[Cell] = field(default_factory=set)
     flags: set[Cell] = field(default_factory=set)
+    topology: str = "square"
 
     @property
     def all_cells(self) -> set[Cell]:
         return {(row, col) for row in range(self.rows) for col in range(self.cols)}
 
     def near(self, cell: Cell) -> set[Cell]:
-        row, col = cell
-        block = {(row + i, col + j) for i in (-1, 0, 1) for j in (-1, 0, 1)}
-        return (block & self.all_cells) - {cell}
+        return set(touching(self.topology, self.rows, self.cols)[cell])
 
     def clue(self, cell: Cell) -> int:
         return len(self.near(cell) & self.mines)

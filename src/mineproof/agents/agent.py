@@ -12,7 +12,7 @@ from mineproof import _core
 from mineproof.arguments import choice, instance, sentence, share, truth
 from mineproof.position.observation import Observation
 from mineproof.position.rules import KINDS, Kind
-from mineproof.position.topology import Cell, plain_cell
+from mineproof.position.topology import TOPOLOGIES, Cell, Topology, TopologyKind, plain_cell
 from mineproof.random import Random, check_seed
 
 __all__ = ["TELLING", "Action", "Agent", "Beliefs", "Decision", "NativePlayer", "Told"]
@@ -177,6 +177,8 @@ class Agent(ABC):
     """Where its idea comes from."""
     options: ClassVar[Mapping[str, str]] = MappingProxyType({})
     """What each of its options does."""
+    topologies: tuple[TopologyKind, ...] = TOPOLOGIES
+    """The topologies of the boards that its rules are made for; by default all."""
     told: Told = Told(total=True, channel=True)
     """What it is told in addition to what it sees and the rules; by default everything."""
 
@@ -201,6 +203,12 @@ class Agent(ABC):
         # The board usually has the same seed. With the same random numbers, the first cell that
         # an agent picks would be the first one on which a mine was laid.
         self.random = Random(check_seed(seed) ^ _core.AGENT_STREAM)
+
+    def check_topology(self, topology: Topology) -> None:
+        """Raise an error if the agent's rules are not made for such boards."""
+        if topology.kind not in self.topologies:
+            known = " and ".join(self.topologies)
+            raise ValueError(f"agent {self.name!r}: plays {known} boards, not {topology.kind}")
 
     @abstractmethod
     def decide(self, observation: Observation) -> Decision | None:

@@ -40,6 +40,11 @@ class BasicAgent(Agent):
         {"eight": "assumes 8 neighbours for every cell in the rule for safe cells, as R4 does"}
     )
 
+    def __init__(self, *options: str) -> None:
+        super().__init__(*options)
+        if "eight" in self.chosen:
+            self.topologies = "square", "torus"
+
     def begin(self, seed: int) -> None:
         super().begin(seed)
         self._unsettled: list[Clue] = []

@@ -41,6 +41,11 @@ class ComponentsAgent(Agent):
     options: ClassVar = MappingProxyType({"corners": "opens the four corners before it lays mines"})
     told = Told()
 
+    def __init__(self, *options: str) -> None:
+        super().__init__(*options)
+        if "corners" in self.chosen:
+            self.topologies = "square", "hex"
+
     def begin(self, seed: int) -> None:
         super().begin(seed)
         self._laid: Mapping[Cell, bool] = {}

@@ -83,6 +83,8 @@ class ProjectionAgent(Agent):
             if "untold" in self.chosen:
                 raise ValueError(f"agent {self.name}: global needs to be told the total")
             self.told = Told(total=True)
+        if "eight" in self.chosen:
+            self.topologies = "square", "torus"
 
     def begin(self, seed: int) -> None:
         super().begin(seed)

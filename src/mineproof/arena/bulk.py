@@ -78,7 +78,8 @@ def play_seeds(
     native = agent.native()
     if native is None:
         return _columns_of_records(setup, agent, words)
-    topology = Topology(setup.rows, setup.cols)
+    topology = setup.cells
+    agent.check_topology(topology)
     told, rules = agent.told, setup.rules
     rows = _core.play_seeds(
         native.player,

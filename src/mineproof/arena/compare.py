@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 from mineproof import statistics
 from mineproof.agents import registry
 from mineproof.agents.agent import Agent
-from mineproof.arena.boards import Games
+from mineproof.arena.boards import FixedBoards, Games
 from mineproof.arena.play import play_games
 from mineproof.arena.workers import finish_tasks
 from mineproof.arguments import sentence, whole
 from mineproof.game.records import GameRecord
 from mineproof.position.rules import OnMine
+from mineproof.position.topology import Topology
 from mineproof.statistics import Estimate
 
 __all__ = ["ComparisonStopped", "Result", "compare", "play_batches"]
@@ -155,6 +156,9 @@ def compare(
         such_as = "RandomBoards(Setup.level('easy'), count=100)"
         must = f"RandomBoards or FixedBoards, such as {such_as}"
         raise TypeError(sentence("games", games, must))
+    for topology in _topologies(games):
+        for player in players:
+            player.check_topology(topology)
     columns = np.full((len(_COLUMNS), len(players), len(games)), np.nan)
     try:
         with closing(play_batches(players, games, workers=workers)) as batches:
@@ -169,6 +173,12 @@ def compare(
         results = _results(players, games, columns[:, :, finished]) if finished.any() else []
         raise ComparisonStopped(results) from None
     return _results(players, games, columns)
+
+
+def _topologies(games: Games) -> set[Topology]:
+    if isinstance(games, FixedBoards):
+        return {board.topology for board in games.boards}
+    return {games.game(0).topology}
 
 
 def _results(players: Sequence[Agent], games: Games, columns: NDArray[np.float64]) -> list[Result]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from mineproof.arena.play import Turn
 from mineproof.arguments import counted, percent
-from mineproof.game import Game, GameRecord, MoveRecord, Rules, Setup, Transcript
+from mineproof.game import Game, GameRecord, MoveRecord, Rules, Transcript
 from mineproof.inference import BudgetExceeded, Contradiction, infer
 from mineproof.position import Cell, CellCode, Observation
 from mineproof.proofs import Doubt, Proof, Technique, explain, prove
@@ -22,10 +22,12 @@ _NAMED_CELLS: Final = 8
 """More cells than this are counted instead of named. The board marks all of them."""
 
 
-def conditions(game: Game | Transcript | Setup) -> str:
+def conditions(game: Game | Transcript) -> str:
     """Describe the size and the rules of a game, except the usual rules."""
     channel = "exact" if game.channel.is_exact else game.channel.name
-    return conditions_of(*game.topology.shape, game.mines, game.rules, channel)
+    kind = game.topology.kind
+    words = conditions_of(*game.topology.shape, game.mines, game.rules, channel)
+    return words if kind == "square" else f"{kind}, {words}"
 
 
 def conditions_dict(game: Game | Transcript) -> dict[str, Any]:
@@ -34,6 +36,7 @@ def conditions_dict(game: Game | Transcript) -> dict[str, Any]:
     return {
         "rows": game.topology.rows,
         "cols": game.topology.cols,
+        "topology": game.topology.kind,
         "mines": game.mines,
         **asdict(rules),
         "channel": game.channel.name,

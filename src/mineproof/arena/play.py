@@ -229,6 +229,7 @@ def _check(game: Game, agent: Agent, seed: int) -> int:
         raise TypeError(sentence("agent", agent, "an Agent, such as agents.get('exact')"))
     if game.begun:
         raise ValueError("the game has begun already: a move was made or a flag set")
+    agent.check_topology(game.topology)
     return check_seed(seed)
 
 
@@ -261,6 +262,7 @@ def _record(
         seed=game.seed,
         rows=game.topology.rows,
         cols=game.topology.cols,
+        topology=game.topology.kind,
         mines=game.mines,
         start=game.rules.start,
         on_mine=game.rules.on_mine,

@@ -1,6 +1,6 @@
 """Chains of influence: which clues settled which cells, how far, and boards with long chains."""
 
-from mineproof.chains.chains import Chains, Link, Origin, chains_of, kings_moves
+from mineproof.chains.chains import Chains, Link, Origin, chains_of
 from mineproof.chains.influence import Influence, influence_of, influences
 from mineproof.chains.long_chains import LongChain, search_long_chain
 
@@ -13,6 +13,5 @@ __all__ = [
     "chains_of",
     "influence_of",
     "influences",
-    "kings_moves",
     "search_long_chain",
 ]

@@ -24,22 +24,11 @@ from mineproof.position.drawn import Drawn
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 
-__all__ = ["Chains", "Link", "Origin", "chains_of", "kings_moves"]
+__all__ = ["Chains", "Link", "Origin", "chains_of"]
 
 # In the order in which the core numbers them.
 Origin: TypeAlias = Literal["first", "guess", "given", "settled"]
 """How a cell became known: opened first, by a guess, given at the start, or settled by clues."""
-
-
-def kings_moves(one: Cell, other: Cell) -> int:
-    """Return the number of king's moves from one cell to another.
-
-    Examples
-    --------
-    >>> kings_moves((0, 0), (2, 5))
-    5
-    """
-    return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +68,6 @@ class Link:
     def is_root(self) -> bool:
         """Whether the cell was opened or given without a proof."""
         return self.origin != "settled"
-
-    @property
-    def reach(self) -> int:
-        """The number of king's moves from its root."""
-        return kings_moves(self.cell, self.root)
 
 
 @dataclass(frozen=True)
@@ -143,13 +127,14 @@ class Chains(Drawn):
         """
         if not self.links:
             return ()
+        distance = self.seen.topology.distance
         link = min(self.links, key=lambda link: (-link.length, link.cell))
         path = [link.cell]
         while link.premises:
             before = link.length - 1, link.root
             premises = [self.by_cell[cell] for cell in link.premises]
             deepest = [link for link in premises if (link.length, link.root) == before]
-            link = min(deepest, key=lambda link: kings_moves(link.cell, path[-1]))
+            link = min(deepest, key=lambda link: distance(link.cell, path[-1]))
             path.append(link.cell)
         return tuple(reversed(path))
 
@@ -161,8 +146,9 @@ class Chains(Drawn):
 
     @property
     def reach(self) -> int:
-        """The most king's moves between a cell and the root of its chain."""
-        return max((link.reach for link in self.links), default=0)
+        """The most steps from neighbour to neighbour between a cell and the root of its chain."""
+        distance = self.seen.topology.distance
+        return max((distance(link.cell, link.root) for link in self.links), default=0)
 
     @property
     def branching(self) -> float:

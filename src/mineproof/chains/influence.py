@@ -9,7 +9,6 @@ from types import MappingProxyType
 import numpy as np
 
 from mineproof.arguments import instance, sentence
-from mineproof.chains.chains import kings_moves
 from mineproof.inference.posterior import Solver
 from mineproof.position.cells import CellCode
 from mineproof.position.observation import Observation
@@ -29,20 +28,18 @@ class Influence:
     shifts
         The cells whose risks it changes by more than epsilon: how much higher each risk is with
         the clue than without it.
+    reach
+        The distance to the farthest of these cells, as of `Topology.distance`; 0 if there are none.
     """
 
     clue: Cell
     shifts: Mapping[Cell, float]
+    reach: int
 
     @property
     def cells(self) -> int:
         """The number of cells whose risks it changes."""
         return len(self.shifts)
-
-    @property
-    def reach(self) -> int:
-        """The number of king's moves to the farthest of these cells; 0 if there are none."""
-        return max((kings_moves(self.clue, cell) for cell in self.shifts), default=0)
 
 
 def influence_of(
@@ -96,7 +93,8 @@ def influence_of(
     shift = solver.infer(observation).risk - solver.infer(replace(observation, cells=cells)).risk
     changed = np.argwhere(np.abs(shift) > epsilon).tolist()
     shifts = {(row, col): float(shift[row, col]) for row, col in changed}
-    return Influence(clue, MappingProxyType(shifts))
+    reach = max((observation.topology.distance(clue, cell) for cell in shifts), default=0)
+    return Influence(clue, MappingProxyType(shifts), reach)
 
 
 def influences(observation: Observation, *, epsilon: float = 0.001) -> tuple[Influence, ...]:

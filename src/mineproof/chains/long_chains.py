@@ -14,7 +14,7 @@ from mineproof.chains.chains import Chains, chains_of
 from mineproof.game.board import Board, first_cell
 from mineproof.game.game import Game
 from mineproof.position.rules import Rules, Start
-from mineproof.position.topology import Cell, Topology
+from mineproof.position.topology import Cell, Topology, TopologyKind
 from mineproof.random import check_seed
 
 __all__ = ["LongChain", "search_long_chain"]
@@ -67,6 +67,7 @@ def search_long_chain(
     seed: int = 0,
     start: Start = "zero",
     first: Cell | None = None,
+    topology: TopologyKind = "square",
     progress: Callable[[int, LongChain | None], None] | None = None,
 ) -> LongChain | None:
     """Search for a board with a long chain that needs no guess.
@@ -84,6 +85,8 @@ def search_long_chain(
         Determines the first board and the moves of the search.
     start, first
         The start rule, and the cell to open first.
+    topology
+        Which cells touch: ``square``, ``torus`` or ``hex``, as for `Topology`.
     progress
         Called now and then with the number of boards tried since the last call and the best result
         so far. An exception that it raises ends the search.
@@ -99,18 +102,18 @@ def search_long_chain(
     >>> found.longest, found.chains.guesses
     (9, 0)
     """
-    topology = Topology(rows, cols)
+    cells = Topology(rows, cols, topology)
     choice("start", start, [start for start in get_args(Start) if start != "any"])
-    cell = first_cell(topology, start) if first is None else first
+    cell = first_cell(cells, start) if first is None else first
     assert cell is not None, "safe and zero have a first cell"
-    place = topology.index(cell)
+    place = cells.index(cell)
     total = whole("mines", mines)
-    most = _core.most_mines(topology.native, _core.Start[start])
+    most = _core.most_mines(cells.native, _core.Start[start])
     if total > most:
         raise ValueError(f"{counted(total, 'mine')}: the board has room for 0 to {most:,}")
     evaluations = whole("evaluations", evaluations, 1)
     native = _core.ChainSearch(
-        topology.native, total, _core.Start[start], place, evaluations, check_seed(seed)
+        cells.native, total, _core.Start[start], place, evaluations, check_seed(seed)
     )
     found = None
     while native.evaluated < evaluations:
@@ -118,8 +121,8 @@ def search_long_chain(
         native.advance(_AT_ONCE)
         if native.best is not None:
             mask, longest = native.best
-            board = Board(topology, np.array(mask, np.bool_).reshape(topology.shape))
-            found = LongChain(board, Rules(start), topology.cell(place), longest, native.evaluated)
+            board = Board(cells, np.array(mask, np.bool_).reshape(cells.shape))
+            found = LongChain(board, Rules(start), cells.cell(place), longest, native.evaluated)
         if progress is not None:
             progress(native.evaluated - before, found)
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,7 +24,6 @@ from mineproof.cli.progress import progress_bar
 from mineproof.draw import chain_sentences, chains_svg, chains_text
 from mineproof.game import Game, read_entries
 from mineproof.game.setup import drawn_cell
-from mineproof.position import Topology
 
 _EVALUATIONS: Final = 5_000
 
@@ -87,7 +87,7 @@ def chains(
         games = [started(None, board, seed)]
     else:
         options.refuse("FILE", board.given(options.SIZE))
-        entries = chosen(read_file(file, read_entries), number)
+        entries = chosen(read_file(file, partial(read_entries, topology=board.topology)), number)
         several = len(entries) > 1
         games = [started(entry, board, seed, file, several=several) for entry in entries]
 
@@ -123,7 +123,8 @@ def _search(
                 evaluations=evaluations,
                 seed=seed,
                 start=setup.rules.start,
-                first=drawn_cell(Topology(setup.rows, setup.cols), setup.first, seed),
+                first=drawn_cell(setup.cells, setup.first, seed),
+                topology=setup.topology,
                 progress=keep,
             )
         except KeyboardInterrupt:

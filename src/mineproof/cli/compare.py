@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import cycle, islice
 from typing import Any, Final, TypeAlias
 
@@ -141,7 +142,10 @@ def _random_boards(
 def _fixed_boards(
     board: BoardOptions, preset: Preset | None, file: str, count: int | None, seed: int
 ) -> FixedBoards:
-    boards = [_playable(entry) for entry in read_file(file, read_entries)]
+    boards = [
+        _playable(entry)
+        for entry in read_file(file, partial(read_entries, topology=board.topology))
+    ]
     if count is not None and count > len(boards):
         if any(isinstance(each, Board) for each in boards):
             have = counted(len(boards), "board")
@@ -176,7 +180,7 @@ def _conditions_dict(games: Games) -> dict[str, Any]:
     conditions = conditions_dict(games.game(0))
     if isinstance(games, FixedBoards):
         every = [conditions_dict(games.game(number)) for number in range(len(games))]
-        for name in ("rows", "cols", "mines"):
+        for name in ("rows", "cols", "topology", "mines"):
             same = all(each[name] == conditions[name] for each in every)
             conditions[name] = conditions[name] if same else None
     kind = "fixed" if isinstance(games, FixedBoards) else "random"
@@ -208,7 +212,9 @@ def _show(results: Sequence[Result], games: Games) -> None:
 
 def _conditions(games: Games, finished: int) -> str:
     game = games.game(0)
-    size = f"{game.topology.rows} x {game.topology.cols} cells with {counted(game.mines, 'mine')}"
+    kind = "" if game.topology.kind == "square" else f"{game.topology.kind}, "
+    size = f"{kind}{' x '.join(map(str, game.topology.shape))} cells"
+    size = f"{size} with {counted(game.mines, 'mine')}"
     start, *rules = rule_words(game.rules, "exact" if game.channel.is_exact else game.channel.name)
     first = "random" if _draws_first(games) else game.first
     some = "" if finished == len(games) else f"{finished:,} of "

@@ -14,7 +14,7 @@ from mineproof.game import Board, Setup, difficulty, measure, no_guess_board
 from mineproof.game.board import first_cell
 from mineproof.game.no_guess import TRIES, Needed
 from mineproof.game.setup import drawn_cell
-from mineproof.position import Cell, Topology
+from mineproof.position import Cell
 
 _MOST_BOARDS: Final = 1_000_000
 
@@ -93,7 +93,7 @@ def _lay(
     if not no_guess:
         game = setup.game(seed)
         return game.first, game.board
-    first = drawn_cell(Topology(setup.rows, setup.cols), setup.first, seed)
+    first = drawn_cell(setup.cells, setup.first, seed)
     board = no_guess_board(
         setup.rows,
         setup.cols,
@@ -103,6 +103,7 @@ def _lay(
         first=first,
         technique=technique,
         tries=tries,
+        topology=setup.topology,
     )
     return first or first_cell(board.topology, setup.rules.start), board
 

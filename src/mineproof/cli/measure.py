@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 import click
@@ -16,7 +17,7 @@ from mineproof.cli.output import print_columns
 from mineproof.cli.positions import read_file
 from mineproof.game import Board, Difficulty, difficulty, read_boards
 from mineproof.game.board import first_cell
-from mineproof.position import Cell
+from mineproof.position import Cell, TopologyKind
 
 
 @click.command()
@@ -27,8 +28,9 @@ from mineproof.position import Cell
     metavar="R,C",
     help="The cell from which boards are solved. Default: 3,3 or the nearest cell to it.",
 )
+@options.topology
 @options.as_json
-def measure(file: str, first: Cell | None, as_json: bool) -> None:
+def measure(file: str, first: Cell | None, topology: TopologyKind | None, as_json: bool) -> None:
     """Measure boards: 3BV, openings, islands, and how hard they are.
 
     FILE has one or more boards as text, separated by blank lines, * mine and . free; - is standard
@@ -44,7 +46,7 @@ def measure(file: str, first: Cell | None, as_json: bool) -> None:
 
     Exit codes: 2 bad input, 4 too wide to answer.
     """
-    boards = read_file(file, read_boards)
+    boards = read_file(file, partial(read_boards, topology=topology))
     found = [_difficulty(board, first) for board in boards]
     if as_json:
         for board, hardness in zip(boards, found, strict=True):
@@ -88,7 +90,8 @@ def _needs(found: Difficulty | None) -> str:
 
 
 def _entry(board: Board, found: Difficulty | None) -> dict[str, Any]:
-    entry: dict[str, Any] = {"rows": board.rows, "cols": board.cols, "mines": board.mines}
+    entry: dict[str, Any] = {"rows": board.rows, "cols": board.cols}
+    entry |= {"topology": board.topology.kind, "mines": board.mines}
     entry |= asdict(game.measure(board))
     if found is not None:
         technique = None if found.technique is None else str(found.technique)

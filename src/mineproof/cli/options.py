@@ -21,6 +21,7 @@ from mineproof.game import LEVELS, PRESETS, OnMine, Preset, Rules, Setup, Start
 from mineproof.game.board import mine_total
 from mineproof.game.setup import FirstCell
 from mineproof.position import Cell, Channel
+from mineproof.position.topology import TOPOLOGIES, TopologyKind
 
 T = TypeVar("T")
 
@@ -133,7 +134,15 @@ channel = click.option(
     "with probability P after every later opening), optimistic or cautious. Default: exact.",
 )
 
+topology = click.option(
+    "--topology",
+    type=click.Choice(TOPOLOGIES),
+    help="Which cells touch: those of a square grid, of one whose opposite edges meet (torus), or "
+    "hexagons (hex). Default: square, or what FILE says.",
+)
+
 SIZE: Final = ("level", "rows", "cols", "mines", "density")
+BOARD: Final = (*SIZE, "topology")
 RULES: Final = ("start", "first", "on_mine", "no_cascade", "given_safe", "channel")
 """The board options by their names in Python, in the order of `BoardOptions`."""
 
@@ -153,6 +162,7 @@ _BOARD_OPTIONS: Final = (
         metavar="D",
         help="The share of cells with mines, instead of --mines. Rounded down to whole mines.",
     ),
+    topology,
     click.option(
         "--start",
         type=click.Choice(get_args(Start)),
@@ -184,21 +194,21 @@ _BOARD_OPTIONS: Final = (
 )
 
 
-def board(command: Callable[..., T], names: Sequence[str] = SIZE + RULES) -> Callable[..., T]:
+def board(command: Callable[..., T], names: Sequence[str] = BOARD + RULES) -> Callable[..., T]:
     """Add the options of a board to a command, which receives them as one `board`."""
 
     @wraps(command)
     def collected(**values: Any) -> T:
-        board = BoardOptions(*(values.pop(name, None) for name in SIZE + RULES))
+        board = BoardOptions(*(values.pop(name, None) for name in BOARD + RULES))
         return command(board=board, **values)
 
-    for name, option in reversed([*zip(SIZE + RULES, _BOARD_OPTIONS, strict=True)]):
+    for name, option in reversed([*zip(BOARD + RULES, _BOARD_OPTIONS, strict=True)]):
         if name in names:
             collected = option(collected)
     return collected
 
 
-laid_board = partial(board, names=(*SIZE, "start", "first"))
+laid_board = partial(board, names=(*BOARD, "start", "first"))
 """Adds only the options that say where the mines are laid."""
 
 
@@ -211,7 +221,7 @@ class BoardCommand(click.Command):
         for param in self.get_params(ctx):
             record = param.get_help_record(ctx)
             heading = (
-                "Board" if param.name in SIZE else "Rules" if param.name in RULES else "Options"
+                "Board" if param.name in BOARD else "Rules" if param.name in RULES else "Options"
             )
             if record is not None and isinstance(param, click.Option):
                 sections[heading].append(record)
@@ -229,6 +239,7 @@ class BoardOptions:
     cols: int | None
     mines: int | None
     density: float | None
+    topology: TopologyKind | None
     start: Start | None
     first: FirstCell
     on_mine: OnMine | None
@@ -280,11 +291,12 @@ class BoardOptions:
             given = preset.given_safe(setup.rows * setup.cols)
             return replace(self, given_safe=given).setup()
         rules = replace(self.rules, given_safe=0)
-        size = self.given(SIZE[1:])
+        size = self.given(("rows", "cols", "mines", "density"))
+        kind = self.topology or "square"
         if self.level is not None:
             refuse("--level", size)
         if not size:
-            setup = Setup.level(self.level or "easy", rules=rules)
+            setup = Setup.level(self.level or "easy", rules=rules, topology=kind)
         elif self.rows is None or self.cols is None:
             missing = [option for option in ("--rows", "--cols") if option not in size]
             raise click.UsageError(f"{next(iter(size))} needs {' and '.join(missing)} as well.")
@@ -292,7 +304,7 @@ class BoardOptions:
             raise click.UsageError("--rows and --cols need either --mines or --density.")
         else:
             with naming("--rows, --cols"):
-                setup = Setup(self.rows, self.cols, 0, rules)
+                setup = Setup(self.rows, self.cols, 0, rules, topology=kind)
             with naming("--density" if self.mines is None else "--mines"):
                 total = mine_total(self.mines, self.density, self.rows * self.cols)
                 setup = replace(setup, mines=total)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, TypeVar
 
 import click
@@ -14,7 +14,7 @@ from mineproof.cli import options
 from mineproof.cli.completion import files
 from mineproof.game import Entry, Game, Transcript, read_positions
 from mineproof.game.setup import drawn_cell
-from mineproof.position import Channel, Observation, text
+from mineproof.position import Channel, Observation, TopologyKind, text
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -92,6 +92,7 @@ def position_options(command: Callable[..., None]) -> Callable[..., None]:
         "else unknown.",
     )
     @options.channel
+    @options.topology
     @click.option(
         "--flags",
         type=click.Choice(["ignore", "trust"]),
@@ -110,16 +111,13 @@ def position_options(command: Callable[..., None]) -> Callable[..., None]:
         file: str,
         mines: int | None,
         channel: Channel | None,
+        topology: TopologyKind | None,
         moves: int | None,
         number: int | None,
         **values: Any,
     ) -> None:
-        found = read_file(
-            file,
-            lambda data, name: read_positions(
-                data, name, mines=mines, channel=channel, moves=moves
-            ),
-        )
+        read = partial(read_positions, mines=mines, channel=channel, moves=moves, topology=topology)
+        found = read_file(file, read)
         for_each(chosen(found, number), lambda seen: command(observation=seen, **values), values)
 
     return collected

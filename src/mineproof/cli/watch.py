@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol, TextIO
 
@@ -100,7 +101,7 @@ def watch(
     Unless a file, an agent, a seed or a board is given, this shows a good game: exact on level
     intermediate with seed 365, which it wins after two guesses.
     """
-    given = {**board.given(options.SIZE + options.RULES), "--preset": preset is not None}
+    given = {**board.given(options.BOARD + options.RULES), "--preset": preset is not None}
     if not (file or agent or seed is not None or any(given.values())):
         board, seed = replace(board, level=_GOOD_GAME[0]), _GOOD_GAME[1]
     if file is not None:
@@ -108,7 +109,7 @@ def watch(
     if preset is not None:
         board = board.with_preset(PRESETS[preset], [(agent or ExactAgent()).name])
         board = replace(board, given_safe=board.setup(PRESETS[preset]).rules.given_safe)
-    entry = None if file is None else _entry(file, number)
+    entry = None if file is None else _entry(file, number, board)
     if as_json:
         options.refuse("--json", {"--step": step})
     on_terminal = not as_json and _is_terminal(sys.stdout)
@@ -131,8 +132,8 @@ def watch(
             save.write_text(played.transcript().to_text() + "\n", encoding="utf-8")
 
 
-def _entry(file: str, number: int | None) -> Entry:
-    entries = chosen(read_file(file, read_entries), number)
+def _entry(file: str, number: int | None, board: options.BoardOptions) -> Entry:
+    entries = chosen(read_file(file, partial(read_entries, topology=board.topology)), number)
     if len(entries) > 1:
         raise click.UsageError(f"FILE has {len(entries)} entries: choose one with --number.")
     return entries[0]
@@ -178,6 +179,7 @@ class _Playing:
     """A game that an agent plays."""
 
     def __init__(self, game: Game, agent: Agent, seed: int) -> None:
+        agent.check_topology(game.topology)
         self._game, self._agent, self._seed = game, agent, seed
         self._outcome: Outcome | None = None
 

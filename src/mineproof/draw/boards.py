@@ -85,7 +85,7 @@ def looks_text(
     # A flag stands before its number, or in its place if both do not fit.
     plans = [(size, flags) for size in looks.sizes for flags in (1, 0) if flagged or not flags]
     across = min(seen.cols, WINDOW)
-    fits = (plan for plan in plans if fitting(width, seen.rows, sum(plan) + 1) >= across)
+    fits = (plan for plan in plans if fitting(width, seen.topology, sum(plan) + 1) >= across)
     size, beside = next(fits, plans[-1])
 
     def field(cell: Cell) -> Text:
@@ -98,7 +98,7 @@ def looks_text(
     explained = [*looks.sizes[size], *["F flag"] * flagged]
     explained += ["best underlined"] * (best is not None and width is not None)
     return board_grid(
-        (seen.rows, seen.cols),
+        seen.topology,
         size + 1 + beside,
         field,
         brackets=lambda cell: _MARKED if cell in in_brackets else None,
@@ -141,15 +141,16 @@ def looks_svg(
 ) -> str:
     """Draw a board as an SVG picture, with a legend if it shows risks."""
     best, seen = looks.best, looks.observation
+    tiles = svg.Tiles(seen.topology)
     pointed_at = [*marked, *([] if best is None else [best])]
     rows = window(seen.rows, most, _centre([row for row, _ in pointed_at], most))
     cols = window(seen.cols, most, _centre([col for _, col in pointed_at], most))
 
     def frames(cell: Cell) -> str:
-        return svg.BEST * (cell == best) + svg.MARKED * (cell in marked)
+        return tiles.best * (cell == best) + tiles.marked * (cell in marked)
 
-    board = svg.board(rows, cols, lambda cell: svg.tile(looks[cell]), frames)
-    explained = _risk_legend() if legend and best is not None else []
+    board = tiles.board(rows, cols, lambda cell: tiles.tile(looks[cell]), frames)
+    explained = _risk_legend(tiles) if legend and best is not None else []
     below = svg.flow(explained, max(board.width, _LEAST), align=0.5)
     return svg.picture(svg.stack([board, below], gap=12, align=0.5), margin=12)
 
@@ -162,12 +163,12 @@ def _centre(places: Sequence[int], most: int) -> int:
     return (first + last + 1) // 2 if abs(first - last) < most else first
 
 
-def _risk_legend() -> list[svg.Block]:
+def _risk_legend(tiles: svg.Tiles) -> list[svg.Block]:
     """Explain certain cells, the colours of the risks between them, flags and the best cell."""
     return [
-        svg.sign(svg.SAFE_TILE, "safe"),
+        svg.sign(tiles.safe_tile, "safe"),
         svg.scale("heat", HEAT, "> 0%", "< 100%"),
-        svg.sign(svg.MINE_TILE, "mine"),
-        svg.sign(svg.tile(Look(CellCode.FLAGGED)), "flag"),
-        svg.sign(svg.tile(Look(CellCode.CLOSED)) + svg.BEST, "best"),
+        svg.sign(tiles.mine_tile, "mine"),
+        svg.sign(tiles.tile(Look(CellCode.FLAGGED)), "flag"),
+        svg.sign(tiles.tile(Look(CellCode.CLOSED)) + tiles.best, "best"),
     ]

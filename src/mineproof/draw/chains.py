@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Final
 
 from rich.text import Text
@@ -59,7 +60,7 @@ def chains_text(chains: Chains, *, width: int | None = None) -> Text:
         return Text(f"{sign}{link.length}".rjust(digits), style)
 
     return board_grid(
-        (seen.rows, seen.cols),
+        seen.topology,
         digits + 1,
         field,
         brackets=lambda cell: _PATH if cell in path else None,
@@ -92,15 +93,14 @@ def chains_svg(chains: Chains, *, title: str = "", most: int = WINDOW) -> str:
     end = _end(chains)
     rows, cols = window(chains.seen.rows, most, end[0]), window(chains.seen.cols, most, end[1])
     path = [cell for cell in chains.path if cell[0] in rows and cell[1] in cols]
+    tiles = svg.Tiles(chains.seen.topology)
+    line = _line(tiles, tiles.corners(rows, cols), path)
 
     def ground(cell: Cell) -> str:
         link = chains.by_cell.get(cell)
         if link is None:
-            return svg.square(_UNSETTLED)
-        return svg.square(_paper(chains, link.length)) + svg.ROOT * link.is_root
-
-    def line(cell: Cell) -> str:
-        return _line(path) if path and cell == path[0] else ""
+            return tiles.ground(_UNSETTLED)
+        return tiles.ground(_paper(chains, link.length)) + tiles.root * link.is_root
 
     def content(cell: Cell) -> str:
         link, code = chains.by_cell.get(cell), chains.seen.code(cell)
@@ -110,17 +110,15 @@ def chains_svg(chains: Chains, *, title: str = "", most: int = WINDOW) -> str:
         drawn = svg.mine_sign(ink) if link.status == "mine" else ""
         drawn = svg.clue(code, ink) if is_open(code) else drawn
         if cell in path:
-            return drawn + svg.badge(str(link.length), MARK)
-        return drawn + svg.text(
-            31, 30.5, str(link.length), f'font-size="9" fill="{ink}" text-anchor="end"'
-        )
+            return drawn + tiles.badge(str(link.length), MARK)
+        return drawn + tiles.note(str(link.length), ink)
 
-    board = svg.board(rows, cols, ground, line, content)
+    board = tiles.board(rows, cols, ground, lambda cell: line if cell in path[:1] else "", content)
     width = max(board.width, _LEAST)
     parts = [
         svg.words(title, size=15, colour=INK, bold=True, width=width, align=0.5),
         board,
-        svg.flow(_legend(chains), width, align=0.5),
+        svg.flow(_legend(tiles, chains), width, align=0.5),
         *(svg.words(said, size=12.5, width=width, align=0.5) for said in chain_sentences(chains)),
     ]
     return svg.picture(svg.stack(parts, gap=8, align=0.5), margin=14)
@@ -134,28 +132,62 @@ def _end(chains: Chains) -> Cell:
     return chains.path[-1] if chains.path else (0, 0)
 
 
-def _line(path: list[Cell]) -> str:
-    """Join the cells of a path, from the corner of the first one's tile."""
-    top, left = path[0]
-    places = [(col - left + 0.5, row - top + 0.5) for row, col in path]
-    points = " ".join(f"{x * svg.SIDE:g},{y * svg.SIDE:g}" for x, y in places)
-    line = f'<polyline points="{points}" fill="none" stroke-linejoin="round" '
+def _line(tiles: svg.Tiles, corners: Mapping[Cell, tuple[float, float]], path: list[Cell]) -> str:
+    """Join the cells of a path, from the corner of the first one's tile.
+
+    On a torus, a line that is shorter across an edge leaves there and comes back at the opposite
+    one.
+    """
+    if not path:
+        return ""
+    xs, ys = zip(*corners.values(), strict=True)
+    (left, top), half = corners[path[0]], svg.SIDE / 2
+    points = [(corners[cell][0] - left + half, corners[cell][1] - top + half) for cell in path]
+    width, height = max(xs) - min(xs) + svg.SIDE, max(ys) - min(ys) + svg.SIDE
+    if tiles.topology.kind != "torus" or len(corners) < tiles.topology.cells:
+        return _stroked([points])
+    parts = [points[:1]]
+    for (x, y), (to_x, to_y) in pairwise(points):
+        over_x, over_y = (
+            size * round((place - to) / size)
+            for place, to, size in ((x, to_x, width), (y, to_y, height))
+        )
+        if over_x or over_y:
+            parts[-1].append((to_x + over_x, to_y + over_y))
+            parts.append([(x - over_x, y - over_y)])
+        parts[-1].append((to_x, to_y))
+    # A picture within the picture cuts off what is outside of it.
+    x, y = min(xs) - left, min(ys) - top
     return (
-        f'{line}stroke="white" stroke-width="6" opacity=".6"/>'
-        f'{line}stroke="{MARK}" stroke-width="3"/>'
+        f'<svg x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" '
+        f'viewBox="{x:g} {y:g} {width:g} {height:g}">{_stroked(parts)}</svg>'
     )
 
 
-def _legend(chains: Chains) -> list[svg.Block]:
+def _stroked(parts: list[list[tuple[float, float]]]) -> str:
+    lines = []
+    for paint in (
+        'stroke="white" stroke-width="6" opacity=".6"',
+        f'stroke="{MARK}" stroke-width="3"',
+    ):
+        for part in parts:
+            points = " ".join(f"{x:g},{y:g}" for x, y in part)
+            lines.append(
+                f'<polyline points="{points}" fill="none" stroke-linejoin="round" {paint}/>'
+            )
+    return "".join(lines)
+
+
+def _legend(tiles: svg.Tiles, chains: Chains) -> list[svg.Block]:
     """Explain the colours, the path, roots, and cells that were never settled."""
     path = f'<path d="M0 17h34" stroke="{MARK}" stroke-width="6"/><circle cx="17" cy="17" r="11"'
     items = [
         svg.scale("depth", DEPTH, "chain length 0", str(chains.longest)),
         svg.sign(f'{path} fill="{MARK}"/>', "longest chain"),
-        svg.sign(svg.square(DEPTH[0]) + svg.ROOT, "root"),
+        svg.sign(tiles.ground(DEPTH[0]) + tiles.root, "root"),
     ]
     unsettled = len(chains.links) < chains.seen.cells.size
-    return items + [svg.sign(svg.square(_UNSETTLED), "never settled")] * unsettled
+    return items + [svg.sign(tiles.ground(_UNSETTLED), "never settled")] * unsettled
 
 
 def chain_sentences(chains: Chains) -> Iterator[str]:

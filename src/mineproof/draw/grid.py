@@ -9,8 +9,11 @@ from typing import Final, NamedTuple
 
 from rich.text import Text
 
-from mineproof.position import Observation
-from mineproof.position.topology import Cell
+from mineproof.position.topology import Cell, Topology
+
+TORUS: Final = "torus: opposite edges touch"
+_NOTES: Final = {"square": [], "torus": [TORUS], "hex": ["hex: a cell touches up to 6 others"]}
+"""What a drawing says about the topology."""
 
 WINDOW: Final = 100
 """The most rows or columns that are drawn."""
@@ -27,9 +30,28 @@ class Bracket(NamedTuple):
 _NO_BRACKET: Final = Bracket("", "", "")
 
 
-def fitting(width: int | None, rows: int, pitch: int) -> int:
+def even(topology: Topology, pitch: int) -> int:
+    """Return an even number of columns per hexagon, so that half of one can be drawn."""
+    return pitch + pitch % 2 if topology.kind == "hex" else pitch
+
+
+def _shift(topology: Topology, pitch: int) -> int:
+    """Return by how many columns odd rows are shifted."""
+    return pitch // 2 if topology.kind == "hex" else 0
+
+
+def fitting(width: int | None, topology: Topology, pitch: int) -> int:
     """Return how many cells fit between the numbers of the rows and a last bracket."""
-    return WINDOW if width is None else min((width - _margin(rows) - 1) // pitch, WINDOW)
+    if width is None:
+        return WINDOW
+    pitch = even(topology, pitch)
+    free = width - _margin(topology.rows) - 1 - _shift(topology, pitch)
+    return min(free // pitch, WINDOW)
+
+
+def topology_notes(topology: Topology) -> list[str]:
+    """Say what a drawing does not show of a topology."""
+    return _NOTES[topology.kind]
 
 
 def _margin(rows: int) -> int:
@@ -37,20 +59,23 @@ def _margin(rows: int) -> int:
 
 
 def grid(
-    rows: range,
-    cols: range,
+    topology: Topology,
+    rows: Sequence[int],
+    cols: Sequence[int],
     pitch: int,
     field: Callable[[Cell], Text],
     brackets: Callable[[Cell], Bracket | None],
 ) -> Text:
     """Draw cells with their row and column numbers, in `pitch` columns per cell.
 
-    A field must leave one column free for brackets; neighbours share it if it is the only one.
+    A field must leave one column free for brackets; neighbours share it if it is the only one. Odd
+    rows of hexagons are shifted by half a cell.
     """
-    margin = _margin(rows.stop)
+    pitch = even(topology, pitch)
+    margin = _margin(max(rows) + 1)
     out = Text(no_wrap=True).append(" " * margin + _column_numbers(cols, pitch), "dim")
     for row in rows:
-        out.append(f"\n{row:>{margin - 1}} ", "dim")
+        out.append(f"\n{row:>{margin - 1}} " + " " * (row % 2 * _shift(topology, pitch)), "dim")
         left = _NO_BRACKET
         for cell in ((row, col) for col in cols):
             shown, right = field(cell), brackets(cell) or _NO_BRACKET
@@ -68,7 +93,7 @@ def grid(
 
 
 def board_grid(
-    shape: tuple[int, int],
+    topology: Topology,
     pitch: int,
     field: Callable[[Cell], Text],
     *,
@@ -79,8 +104,9 @@ def board_grid(
     height: int | None = None,
 ) -> Text:
     """Draw a board and its legend; what does not fit is cut to the part around a centre."""
-    explained, cut = notes(legend, width), list[str]()
-    cols = window(shape[1], fitting(width, shape[0], pitch), centre[1])
+    shape = topology.shape
+    explained, cut = notes([*legend, *topology_notes(topology)], width), list[str]()
+    cols = window(shape[1], fitting(width, topology, pitch), centre[1])
     for _ in range(2):  # the note about what is cut takes lines, too
         room = WINDOW if height is None else height - 1 - len(explained) - len(cut)
         rows = window(shape[0], min(room, WINDOW), centre[0])
@@ -90,12 +116,14 @@ def board_grid(
                 (f"{name} {part[0]}-{part[-1]} of {size}" for name, part, size in parts), width
             )
     below = [Text(line, "dim") for line in (*cut, *explained)]
-    return Text("\n", no_wrap=True).join([grid(rows, cols, pitch, field, brackets), *below])
+    return Text("\n", no_wrap=True).join(
+        [grid(topology, rows, cols, pitch, field, brackets), *below]
+    )
 
 
-def _column_numbers(cols: range, pitch: int) -> str:
+def _column_numbers(cols: Sequence[int], pitch: int) -> str:
     """Number every column, or every fifth if the numbers are too long."""
-    gap = 1 if len(str(cols[-1])) < pitch else 5
+    gap = 1 if len(str(max(cols))) < pitch else 5
     line = ""
     for place, col in enumerate(cols, start=1):
         if col % gap == 0 and len(line) <= place * pitch - len(str(col)):
@@ -158,14 +186,38 @@ def window(length: int, most: int, centre: int) -> range:
 
 
 def region(
-    observation: Observation, cells: Iterable[Cell], *, centre: Cell, most: int
-) -> tuple[range, range]:
-    """Return the rows and columns around some cells, or the most of them around a centre."""
+    topology: Topology, cells: Iterable[Cell], *, centre: Cell, most: int
+) -> tuple[list[int], list[int]]:
+    """Return the rows and columns around some cells, or the most of them around a centre.
 
-    def around(places: Sequence[int], size: int, middle: int) -> range:
-        shown = range(size)[max(min(places) - 1, 0) : max(places) + 2]
-        part = window(len(shown), most, middle - shown.start)
+    On a torus they may go on from the last one to the first.
+    """
+
+    def around(places: Sequence[int], size: int, middle: int) -> list[int]:
+        shown = list(range(size))[max(min(places) - 1, 0) : max(places) + 2]
+        if topology.kind == "torus":
+            shown = _arc(sorted(set(places)), size)
+        part = window(len(shown), most, shown.index(middle))
         return shown[part.start : part.stop]
 
     rows, cols = zip(*cells, strict=True)
-    return around(rows, observation.rows, centre[0]), around(cols, observation.cols, centre[1])
+    return around(rows, topology.rows, centre[0]), around(cols, topology.cols, centre[1])
+
+
+def _arc(places: Sequence[int], size: int) -> list[int]:
+    """Return the shortest part of a circle with all these places, and one more at both ends.
+
+    Examples
+    --------
+    >>> _arc([0, 1, 8], size=9)
+    [7, 8, 0, 1, 2]
+    >>> _arc([3, 5], size=9), _arc([0, 4], size=6)
+    ([2, 3, 4, 5, 6], [0, 1, 2, 3, 4, 5])
+    """
+    before = [places[-1], *places[:-1]]
+    gaps = [(place - last) % size or size for last, place in zip(before, places, strict=True)]
+    widest = max(gaps)
+    if widest <= 3:
+        return list(range(size))
+    first = places[gaps.index(widest)]
+    return [(first - 1 + step) % size for step in range(size - widest + 3)]

@@ -13,6 +13,7 @@ from mineproof.draw import grid, svg
 from mineproof.draw.cells import Look, Looks
 from mineproof.draw.grid import WINDOW, Bracket, fitting, region, wrapped
 from mineproof.draw.palette import CASE, FRAME, INK
+from mineproof.draw.svg import Tiles
 from mineproof.inference import Posterior
 from mineproof.position.cells import is_closed
 from mineproof.position.observation import Observation
@@ -122,8 +123,8 @@ class _Scene:
 
     looks: Looks
     panel: Panel
-    rows: range
-    cols: range
+    rows: Sequence[int]
+    cols: Sequence[int]
     goal: Cell | None = None
     titled: bool = False
 
@@ -134,16 +135,21 @@ class _Scene:
             style = _IN_CASE if in_case else "dim" if self._faded(cell) else look.style
             return Text(look.text(4 if words else 1), style)
 
-        drawn = grid.grid(self.rows, self.cols, 6 if words else 3, written, self._bracket)
+        topology = self.looks.observation.topology
+        drawn = grid.grid(topology, self.rows, self.cols, 6 if words else 3, written, self._bracket)
         return Text.assemble((f"{self.panel.title}\n" * self.titled, "bold"), drawn)
 
     def svg(self) -> svg.Block:
-        board = svg.board(self.rows, self.cols, self._tile, self._signs)
+        board = self._tiles.board(self.rows, self.cols, self._tile, self._signs)
         colour, width = CASE if self.panel.broken else INK, max(board.width, _TITLE)
         title = self.panel.title * self.titled
         return svg.stack(
             [svg.words(title, size=13, colour=colour, bold=True, width=width), board], gap=6
         )
+
+    @property
+    def _tiles(self) -> Tiles:
+        return Tiles(self.looks.observation.topology)
 
     def _look(self, cell: Cell) -> Look:
         look, mark = self.looks[cell], self.panel.marks.get(cell)
@@ -165,25 +171,27 @@ class _Scene:
         look, mark = self._look(cell), self.panel.marks.get(cell)
         if mark is not None and mark.in_case:
             sign = svg.mine_sign(INK) if mark.mine else svg.safe_sign("#14692f")
-            return svg.square(svg.HATCHED) + sign
-        return f'<g opacity=".35">{svg.tile(look)}</g>' if self._faded(cell) else svg.tile(look)
+            return self._tiles.ground(svg.HATCHED) + sign
+        drawn = self._tiles.tile(look)
+        return f'<g opacity=".35">{drawn}</g>' if self._faded(cell) else drawn
 
     def _signs(self, cell: Cell) -> str:
         mark, steps = self.panel.marks.get(cell), self.panel.clues.get(cell)
         broken = cell in self.panel.broken
-        drawn = svg.GOAL if cell == self.goal else ""
-        drawn += svg.BROKEN if broken else svg.CLUE if steps is not None else ""
+        tiles = self._tiles
+        drawn = tiles.goal if cell == self.goal else ""
+        drawn += tiles.broken if broken else tiles.clue if steps is not None else ""
         if steps:
             few = steps if len(steps) <= 3 else [*steps[:2], "..."]
-            return drawn + svg.badge(", ".join(map(str, few)), CASE if broken else FRAME)
+            return drawn + tiles.badge(", ".join(map(str, few)), CASE if broken else FRAME)
         if mark is not None and mark.step is not None:
-            return drawn + svg.badge(str(mark.step), CASE if mark.in_case else INK)
+            return drawn + tiles.badge(str(mark.step), CASE if mark.in_case else INK)
         return drawn
 
 
 def _scenes(looks: Looks, shown: Sequence[Panel], goal: Cell, most: int) -> list[_Scene]:
     pointed_at = {goal}.union(*(panel.marks.keys() | panel.clues.keys() for panel in shown))
-    rows, cols = region(looks.observation, pointed_at, centre=goal, most=most)
+    rows, cols = region(looks.observation.topology, pointed_at, centre=goal, most=most)
     return [_Scene(looks, panel, rows, cols, goal, len(shown) > 1) for panel in shown]
 
 
@@ -197,16 +205,17 @@ def _legend(scenes: Sequence[_Scene], clue: str) -> Iterator[tuple[str, str, str
     """Explain what is to be seen, and no more: the sign as text, as SVG, and what it means."""
     found = [scene.panel for scene in scenes]
     marks = [mark for panel in found for mark in panel.marks.values()]
+    tiles = Tiles(scenes[0].looks.observation.topology)
     if any(scene.goal for scene in scenes):
-        yield "[]", svg.GOAL, "the cell"
+        yield "[]", tiles.goal, "the cell"
     if any(panel.clues.keys() - panel.broken for panel in found):
-        yield "()", svg.CLUE, clue
+        yield "()", tiles.clue, clue
     if any(not mark.mine for mark in marks):
-        yield "+", svg.SAFE_TILE, "safe"
+        yield "+", tiles.safe_tile, "safe"
     if any(mark.mine for mark in marks):
-        yield "#", svg.MINE_TILE, "mine"
+        yield "#", tiles.mine_tile, "mine"
     if any(mark.in_case for mark in marks):
-        yield "", svg.square(svg.HATCHED), "only in this case"
+        yield "", tiles.ground(svg.HATCHED), "only in this case"
     if most := max(len(panel.broken) for panel in found):
         cross = f'<g transform="translate(17 17) scale(2)">{svg.CROSS}</g>'
         yield "!!", cross, f"cannot {'all ' * (most > 1)}be met"
@@ -245,7 +254,7 @@ def proof_text(observation: Observation, proof: Proof, *, width: int | None = No
     1  The 1 at (2, 0) touches only 1 closed cell: (1, 1) is a mine.
     2  The 1 at (1, 0) has its mine, (1, 1): (0, 0) is safe.
     """
-    most = fitting(width or _USUAL, observation.rows, 3)
+    most = fitting(width or _USUAL, observation.topology, 3)
     scenes = _scenes(Looks(observation), panels(proof, _MOST_TEXTS), proof.cell, most)
     claim = str(proof).partition("\n")[0].removesuffix(":")
     rests = [Text(line) for line in wrapped(basis(observation, proof), width) if line]
@@ -284,7 +293,7 @@ def doubt_text(posterior: Posterior, doubt: Doubt, *, width: int | None = None) 
     (0, 0) is not certain: its risk is 33.3%.
     No cell is certainly safe, and none has a lower risk.
     """
-    most = fitting(width or _USUAL, posterior.observation.rows, 6)
+    most = fitting(width or _USUAL, posterior.observation.topology, 6)
     scenes = _doubtful(posterior, doubt, most)
     lines = [line for said in str(doubt).splitlines() for line in wrapped(said, width)]
     parts = [
@@ -297,6 +306,7 @@ def doubt_text(posterior: Posterior, doubt: Doubt, *, width: int | None = None) 
 
 def _legend_text(scenes: Sequence[_Scene], clue: str, width: int | None) -> Text:
     items = [f"{sign} {meaning}" for sign, _, meaning in _legend(scenes, clue) if sign]
+    items += grid.topology_notes(scenes[0].looks.observation.topology)
     return Text("\n".join(grid.notes(items, width)), "dim")
 
 

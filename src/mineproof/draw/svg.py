@@ -10,21 +10,27 @@ from xml.sax.saxutils import escape
 
 from mineproof.draw import palette
 from mineproof.draw.cells import Look
-from mineproof.draw.grid import unbroken
+from mineproof.draw.grid import TORUS, unbroken
 from mineproof.position.cells import CellCode, is_open
-from mineproof.position.topology import Cell
+from mineproof.position.topology import Cell, Topology
 
 SIDE: Final = 34
 """The side of a tile."""
 _EDGE: Final = 20
 """The width of the row and column numbers."""
+_HEX_TOP: Final = SIDE / math.sqrt(3) - SIDE / 2
+"""How far a hexagon that is as wide as a tile rises above it."""
+_HEX_ROW: Final = SIDE * math.sqrt(3) / 2
+"""The distance between rows of hexagons."""
+_NOTE: Final = 150
+"""The least width of a note on the topology."""
 
 HATCHING: Final = (
     '<pattern id="case" width="6" height="6" patternUnits="userSpaceOnUse" '
     'patternTransform="rotate(45)"><rect width="6" height="6" fill="#fdeed6"/>'
     '<rect width="2" height="6" fill="#f3c98b"/></pattern>'
 )
-"""Defines what a tile is filled with if it is settled only in a case: `square(HATCHED)`."""
+"""Defines what a tile is filled with if it is settled only in a case: `ground(HATCHED)`."""
 HATCHED: Final = "url(#case)"
 
 _ADVANCES: Final = {
@@ -149,50 +155,182 @@ def picture(block: Block, *, margin: float, title: str = "", definitions: str = 
 # ------------------------------------------------------------------------------------------ board
 
 
-def board(rows: range, cols: range, *layers: Callable[[Cell], str]) -> Block:
-    """Draw a part of a board, layer above layer.
+@dataclass(frozen=True, slots=True)
+class Tiles:
+    """How the cells of a topology are drawn: squares or hexagons, side by side.
 
-    A layer returns what to draw on a cell, from the upper left corner of its tile.
+    What is drawn on a tile has its centre at (17, 17), whatever the shape.
     """
-    across = {col: _EDGE + place * SIDE for place, col in enumerate(cols)}
-    down = {row: _EDGE + place * SIDE for place, row in enumerate(rows)}
-    numbers = [text(x + SIDE / 2, 12, str(col)) for col, x in across.items()]
-    numbers += [text(8, y + 21, str(row)) for row, y in down.items()]
-    drawn = [
-        moved(x, y, part)
-        for layer in layers
-        for row, y in down.items()
-        for col, x in across.items()
-        if (part := layer((row, col)))
-    ]
-    group = f'<g font-size="11" fill="{palette.AXIS}" text-anchor="middle">'
-    body = "\n".join([group, *numbers, *drawn, "</g>"])
-    return Block(_EDGE + len(cols) * SIDE, _EDGE + len(rows) * SIDE, body)
 
+    topology: Topology
 
-def tile(look: Look) -> str:
-    """Draw one cell."""
-    opened = is_open(look.code)
-    plain = "#fff" if opened else "#f2b8b5" if look.code == CellCode.EXPLODED else palette.CLOSED
-    drawn = square(look.paper or plain, ' stroke="#e3e7ee"' * opened)
-    if opened:
-        drawn += clue(look.code, palette.CLUES[look.code] if look.code >= 0 else palette.AXIS)
-    elif look.code == CellCode.EXPLODED:
-        drawn += mine_sign("#8d1d22")
-    elif look.certain:
-        drawn += mine_sign("white") if look.mine else safe_sign("white")
-    elif look.paper is not None:
-        size = 12 if len(look.label) < 4 else 9.5
-        y = 24.5 if look.code == CellCode.FLAGGED else 21.5
-        drawn += text(17, y, look.label, f'font-size="{size}" fill="{palette.ink_on(look.paper)}"')
-    elif look.code == CellCode.KNOWN_SAFE:
-        drawn += text(17, 22, "s", 'font-size="14" fill="#4a5361"')
-    return drawn + _flag(look) if look.code == CellCode.FLAGGED else drawn
+    @property
+    def hexagonal(self) -> bool:
+        """Whether the cells are hexagons, with odd rows shifted by half of one."""
+        return self.topology.kind == "hex"
 
+    def board(
+        self, rows: Sequence[int], cols: Sequence[int], *layers: Callable[[Cell], str]
+    ) -> Block:
+        """Draw a part of a board, layer above layer.
 
-def square(fill: str, edge: str = "") -> str:
-    """Draw the ground of a tile."""
-    return f'<rect x="1" y="1" width="{SIDE - 2}" height="{SIDE - 2}" rx="5" fill="{fill}"{edge}/>'
+        A layer returns what to draw on a cell, from the upper left corner of its tile.
+        """
+        corner = self.corners(rows, cols)
+        numbers = [
+            text(_EDGE + (place + 0.5) * SIDE, 12, str(col)) for place, col in enumerate(cols)
+        ]
+        numbers += [text(8, corner[row, cols[0]][1] + 21, str(row)) for row in rows]
+        drawn = [
+            moved(*corner[row, col], part)
+            for layer in layers
+            for row in rows
+            for col in cols
+            if (part := layer((row, col)))
+        ]
+        group = f'<g font-size="11" fill="{palette.AXIS}" text-anchor="middle">'
+        body = "\n".join([group, *numbers, *drawn, "</g>"])
+        width, height = self._size(rows, cols)
+        if self.topology.kind != "torus":
+            return Block(_EDGE + width, _EDGE + height, body)
+        # The dashes are where the board goes on at the opposite edge.
+        frame = (
+            f'<rect x="{_EDGE - 1}" y="{_EDGE - 1}" width="{width + 2:g}" height="{height + 2:g}" '
+            f'rx="6" fill="none" stroke="{palette.AXIS}" stroke-dasharray="3 3"/>'
+        )
+        board = Block(_EDGE + width + 2, _EDGE + height + 2, body + frame)
+        return stack([board, words(TORUS, width=max(board.width, _NOTE))], gap=4)
+
+    def corners(self, rows: Sequence[int], cols: Sequence[int]) -> dict[Cell, tuple[float, float]]:
+        """Return the upper left corner of each tile of a picture."""
+        pitch, top, shift = (_HEX_ROW, _HEX_TOP, SIDE / 2) if self.hexagonal else (SIDE, 0, 0)
+        return {
+            (row, col): (_EDGE + across * SIDE + row % 2 * shift, _EDGE + top + down * pitch)
+            for down, row in enumerate(rows)
+            for across, col in enumerate(cols)
+        }
+
+    def _size(self, rows: Sequence[int], cols: Sequence[int]) -> tuple[float, float]:
+        if not self.hexagonal:
+            return len(cols) * SIDE, len(rows) * SIDE
+        height = (len(rows) - 1) * _HEX_ROW + SIDE + 2 * _HEX_TOP
+        return len(cols) * SIDE + SIDE / 2, height
+
+    def _outline(self, over: float, paint: str) -> str:
+        """Draw the outline of a tile, this much larger than the tile."""
+        if not self.hexagonal:
+            side = SIDE - 2 + 2 * over
+            return (
+                f'<rect x="{1 - over:g}" y="{1 - over:g}" width="{side:g}" height="{side:g}" '
+                f'rx="5" {paint}/>'
+            )
+        half = SIDE / 2 - 1 + over
+        tip = half * 2 / math.sqrt(3)
+        middle = SIDE / 2
+        points = " ".join(
+            f"{middle + x * half:.2f},{middle + y * tip:.2f}"
+            for x, y in ((0, -1), (1, -0.5), (1, 0.5), (0, 1), (-1, 0.5), (-1, -0.5))
+        )
+        return f'<polygon points="{points}" stroke-linejoin="round" {paint}/>'
+
+    def ground(self, fill: str, edge: str = "") -> str:
+        """Draw the ground of a tile."""
+        return self._outline(0, f'fill="{fill}"{edge}')
+
+    def _frame(self, colour: str, width: float, over: float = 0, more: str = "") -> str:
+        return self._outline(over, f'fill="none" stroke="{colour}" stroke-width="{width:g}"{more}')
+
+    def tile(self, look: Look) -> str:
+        """Draw one cell."""
+        opened = is_open(look.code)
+        exploded = look.code == CellCode.EXPLODED
+        plain = "#fff" if opened else "#f2b8b5" if exploded else palette.CLOSED
+        drawn = self.ground(look.paper or plain, ' stroke="#e3e7ee"' * opened)
+        if opened:
+            drawn += clue(look.code, palette.CLUES[look.code] if look.code >= 0 else palette.AXIS)
+        elif exploded:
+            drawn += mine_sign("#8d1d22")
+        elif look.certain:
+            drawn += mine_sign("white") if look.mine else safe_sign("white")
+        elif look.paper is not None:
+            size = 12 if len(look.label) < 4 else 9.5
+            y = 24.5 if look.code == CellCode.FLAGGED else 21.5
+            ink = palette.ink_on(look.paper)
+            drawn += text(17, y, look.label, f'font-size="{size}" fill="{ink}"')
+        elif look.code == CellCode.KNOWN_SAFE:
+            drawn += text(17, 22, "s", 'font-size="14" fill="#4a5361"')
+        return drawn + self._flag(look) if look.code == CellCode.FLAGGED else drawn
+
+    def _flag(self, look: Look) -> str:
+        """Draw a flag, in the corner if the tile shows something else, too."""
+        pole, cloth = ("white", "#ff6b61") if look.certain else (palette.INK, "#c62828")
+        small = look.risk is not None
+        flag = (
+            f'<g transform="scale({1 if small else 2.1})">'
+            f'<path d="M4.5 13V4" stroke="{pole}" stroke-width="1.4"/>'
+            f'<path d="M5 3.6l7 2.8-7 2.8z" fill="{cloth}"/></g>'
+        )
+        # A hexagon has no corner there.
+        return moved(8, -1.5, flag) if small and self.hexagonal else flag
+
+    @property
+    def safe_tile(self) -> str:
+        """A cell that is certainly safe."""
+        return self.tile(Look(CellCode.CLOSED, 0.0, certain=True))
+
+    @property
+    def mine_tile(self) -> str:
+        """A cell that is certainly a mine."""
+        return self.tile(Look(CellCode.CLOSED, 1.0, certain=True))
+
+    @property
+    def best(self) -> str:
+        """The frame of the best cell."""
+        return self._frame(palette.FRAME, 3, over=1)
+
+    @property
+    def marked(self) -> str:
+        """The frame of a cell that is pointed at."""
+        return self._frame(palette.MARK, 3, over=-2, more=' stroke-dasharray="5 2.5"')
+
+    @property
+    def clue(self) -> str:
+        """The frame of a clue."""
+        return self._frame(palette.FRAME, 3)
+
+    @property
+    def goal(self) -> str:
+        """The frame of the cell that all is about."""
+        # Two frames, to differ from that of a clue by more than the colour.
+        return self._frame("white", 5) + self._frame(palette.MARK, 3.5, over=1.5)
+
+    @property
+    def root(self) -> str:
+        """The frame of a root."""
+        return self._frame("#e07b00", 3, over=-1)
+
+    @property
+    def broken(self) -> str:
+        """The frame of a clue that cannot be met."""
+        at = (9, SIDE - 7) if self.hexagonal else (5, SIDE - 5)
+        return self._frame(palette.CASE, 3.5) + moved(*at, CROSS)
+
+    def note(self, number: str, colour: str) -> str:
+        """Write a small number at the lower right of a tile, or at the bottom of a hexagon."""
+        if self.hexagonal:
+            return text(17, 33, number, f'font-size="9" fill="{colour}"')
+        return text(31, 30.5, number, f'font-size="9" fill="{colour}" text-anchor="end"')
+
+    def badge(self, number: str, colour: str) -> str:
+        """Put a number on the upper right corner of a tile."""
+        width = max(14, measure(number, 10, bold=True) + 5)
+        left = SIDE + 1 - width
+        drawn = (
+            f'<rect x="{left:g}" y="-4" width="{width:g}" height="14" rx="7" fill="{colour}" '
+            'stroke="white"/>'
+            + text(left + width / 2, 6.5, number, 'font-size="10" font-weight="bold" fill="white"')
+        )
+        return moved(0, 3, drawn) if self.hexagonal else drawn
 
 
 def clue(code: int, colour: str) -> str:
@@ -220,48 +358,10 @@ def mine_sign(colour: str) -> str:
     )
 
 
-def _flag(look: Look) -> str:
-    """Draw a flag, in the corner if the tile shows something else, too."""
-    pole, cloth = ("white", "#ff6b61") if look.certain else (palette.INK, "#c62828")
-    return (
-        f'<g transform="scale({1 if look.risk is not None else 2.1})">'
-        f'<path d="M4.5 13V4" stroke="{pole}" stroke-width="1.4"/>'
-        f'<path d="M5 3.6l7 2.8-7 2.8z" fill="{cloth}"/></g>'
-    )
-
-
-def _frame(colour: str, width: float, over: float = 0, more: str = "") -> str:
-    side = SIDE - 2 + 2 * over
-    return (
-        f'<rect x="{1 - over:g}" y="{1 - over:g}" width="{side:g}" height="{side:g}" rx="5" '
-        f'fill="none" stroke="{colour}" stroke-width="{width:g}"{more}/>'
-    )
-
-
-SAFE_TILE: Final = tile(Look(CellCode.CLOSED, 0.0, certain=True))
-MINE_TILE: Final = tile(Look(CellCode.CLOSED, 1.0, certain=True))
-BEST: Final = _frame(palette.FRAME, 3, over=1)
-MARKED: Final = _frame(palette.MARK, 3, over=-2, more=' stroke-dasharray="5 2.5"')
-CLUE: Final = _frame(palette.FRAME, 3)
-GOAL: Final = _frame("white", 5) + _frame(palette.MARK, 3.5, over=1.5)
-"""Two frames, to differ from that of a clue by more than the colour."""
-ROOT: Final = _frame("#e07b00", 3, over=-1)
 CROSS: Final = (
     f'<circle r="8" fill="{palette.CASE}" stroke="white"/>'
     '<path d="M-3 -3L3 3M3 -3L-3 3" stroke="white" stroke-width="2"/>'
 )
-BROKEN: Final = _frame(palette.CASE, 3.5) + moved(5, SIDE - 5, CROSS)
-
-
-def badge(number: str, colour: str) -> str:
-    """Put a number on the upper right corner of a tile."""
-    width = max(14, measure(number, 10, bold=True) + 5)
-    left = SIDE + 1 - width
-    return (
-        f'<rect x="{left:g}" y="-4" width="{width:g}" height="14" rx="7" fill="{colour}" '
-        'stroke="white"/>'
-        + text(left + width / 2, 6.5, number, 'font-size="10" font-weight="bold" fill="white"')
-    )
 
 
 def sign(drawn: str, meaning: str) -> Block:

@@ -16,7 +16,7 @@ from mineproof.arguments import choice, counted, instance, sentence, share, whol
 from mineproof.position.drawn import Drawn
 from mineproof.position.rules import Start
 from mineproof.position.text import characters, read_grid, write_grid
-from mineproof.position.topology import Cell, Topology
+from mineproof.position.topology import Cell, Topology, TopologyKind
 from mineproof.random import check_seed
 
 __all__ = [
@@ -102,6 +102,7 @@ class Board(Drawn):
         seed: int,
         start: Start = "safe",
         first: Cell | None = None,
+        topology: TopologyKind = "square",
     ) -> Board:
         """Lay mines at random.
 
@@ -122,21 +123,23 @@ class Board(Drawn):
             elsewhere.
         first
             The first cell; if not given, that of `first_cell`.
+        topology
+            Which cells touch: ``square``, ``torus`` or ``hex``, as for `Topology`.
         """
-        topology = Topology(rows, cols)
-        total = mine_total(mines, density, topology.cells)
-        chosen = first_cell(topology, start)
+        cells = Topology(rows, cols, topology)
+        total = mine_total(mines, density, cells.cells)
+        chosen = first_cell(cells, start)
         if first is not None:
             chosen = first
-        index = -1 if chosen is None else topology.index(chosen)
-        check_room(topology, total, start)
-        mask = _core.random_mines(
-            topology.native, total, check_seed(seed), _core.Start[start], index
-        )
-        return cls(topology, mask.reshape(topology.shape).astype(np.bool_))
+        index = -1 if chosen is None else cells.index(chosen)
+        check_room(cells, total, start)
+        mask = _core.random_mines(cells.native, total, check_seed(seed), _core.Start[start], index)
+        return cls(cells, mask.reshape(cells.shape).astype(np.bool_))
 
     @classmethod
-    def from_cells(cls, rows: int, cols: int, cells: Iterable[Cell]) -> Board:
+    def from_cells(
+        cls, rows: int, cols: int, cells: Iterable[Cell], *, topology: TopologyKind = "square"
+    ) -> Board:
         """Put mines on the given cells.
 
         Examples
@@ -144,19 +147,20 @@ class Board(Drawn):
         >>> Board.from_cells(2, 2, [(0, 1)]).layout.tolist()
         [[False, True], [False, False]]
         """
-        topology = Topology(rows, cols)
+        board = Topology(rows, cols, topology)
         if not isinstance(cells, Iterable):
             raise TypeError(sentence("cells", cells, "a list of cells, such as [(0, 3)]"))
-        mines = np.zeros(topology.cells, np.bool_)
+        mines = np.zeros(board.cells, np.bool_)
         for cell in cells:
-            mines[topology.index(cell)] = True
-        return cls(topology, mines.reshape(topology.shape))
+            mines[board.index(cell)] = True
+        return cls(board, mines.reshape(board.shape))
 
     @classmethod
-    def from_text(cls, text: str) -> Board:
+    def from_text(cls, text: str, *, topology: TopologyKind | None = None) -> Board:
         r"""Read a board from text: one line per row, ``*`` for a mine.
 
-        Other cells are ``.`` or the number of mines around them, which must be right.
+        Other cells are ``.`` or the number of mines around them, which must be right. The topology
+        overrides the one in the header, which is by default ``square``.
 
         Examples
         --------
@@ -167,22 +171,23 @@ class Board(Drawn):
         ...
         ValueError: (0, 1): count 2, but 1 mine around
         """
-        rows, told = read_grid(text, _SYMBOLS)
-        symbols = characters(rows)
-        board = cls(Topology(len(rows), len(rows[0])), symbols == ord("*"))
-        if told is not None and told != board.mines:
-            raise ValueError(f"header: {counted(told, 'mine')}, but the grid has {board.mines}")
+        grid = read_grid(text, _SYMBOLS)
+        symbols = characters(grid.rows)
+        board = cls(grid.board(topology), symbols == ord("*"))
+        if grid.mines is not None and grid.mines != board.mines:
+            told = counted(grid.mines, "mine")
+            raise ValueError(f"header: {told}, but the grid has {board.mines}")
         given = (symbols >= ord("0")) & (symbols <= ord("8"))
         wrong = given & (board.counts != symbols.astype(np.int16) - ord("0"))
         for row, col in np.argwhere(wrong):
-            count, true = rows[row][col], counted(int(board.counts[row, col]), "mine")
+            count, true = grid.rows[row][col], counted(int(board.counts[row, col]), "mine")
             raise ValueError(f"({row}, {col}): count {count}, but {true} around")
         return board
 
     def to_text(self) -> str:
         """Write the board as text, with a header."""
         grid = np.where(self.layout, np.uint8(ord("*")), np.uint8(ord(".")))
-        return write_grid(grid, self.mines)
+        return write_grid(grid, self.mines, self.topology.kind)
 
     @property
     def rows(self) -> int:
@@ -210,7 +215,7 @@ class Board(Drawn):
         return hash((self.topology, self.layout.tobytes()))
 
     def __repr__(self) -> str:
-        return f"Board({self.rows}x{self.cols}, {counted(self.mines, 'mine')})"
+        return f"Board({self.topology}, {counted(self.mines, 'mine')})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Board, (self.topology, self.layout, self.name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import groupby
 from typing import Final, TypeVar
 
@@ -16,6 +17,7 @@ from mineproof.position.cells import CellCode
 from mineproof.position.model import Channel
 from mineproof.position.observation import Observation
 from mineproof.position.text import SYMBOLS, decode, lines, read_grid
+from mineproof.position.topology import TopologyKind
 
 __all__ = ["Entry", "as_position", "read_boards", "read_entries", "read_positions"]
 
@@ -24,7 +26,9 @@ T = TypeVar("T")
 _NO_MOVES: Final = "a position has no moves"
 
 
-def read_entries(source: str | bytes, file: str = "") -> list[Entry]:
+def read_entries(
+    source: str | bytes, file: str = "", *, topology: TopologyKind | None = None
+) -> list[Entry]:
     r"""Read games, boards and positions. Errors give the number of the entry, from 0.
 
     Our text has empty lines between entries. The formats of other programs are recognised by their
@@ -32,7 +36,8 @@ def read_entries(source: str | bytes, file: str = "") -> list[Entry]:
 
     A grid with ``*`` is a board, and so is one of nothing but ``.``, unless its header counts more
     mines than it shows, or it has a symbol that only positions have (``F``, ``?``, ``~`` or ``s``).
-    Other grids are positions.
+    Other grids are positions. The topology overrides that of the headers of grids; games and boards
+    of other programs have their own.
 
     Examples
     --------
@@ -44,14 +49,18 @@ def read_entries(source: str | bytes, file: str = "") -> list[Entry]:
     ...
     ValueError: entry 1: (0, 1): count 2, but 1 mine around
     """
-    entries = _each(source, file, lambda found: found, _read)
+    entries = _each(
+        source, file, partial(_checked, topology=topology), partial(_read, topology=topology)
+    )
     return [
         replace(entry, name=f"board {number}") if isinstance(entry, Board) else entry
         for number, entry in enumerate(entries)
     ]
 
 
-def read_boards(source: str | bytes, file: str = "") -> list[Board]:
+def read_boards(
+    source: str | bytes, file: str = "", *, topology: TopologyKind | None = None
+) -> list[Board]:
     r"""Read boards, and of games their boards, as `read_entries` does.
 
     Examples
@@ -64,7 +73,7 @@ def read_boards(source: str | bytes, file: str = "") -> list[Board]:
     ValueError: entry 1: a position, not a board
     """
     boards = []
-    for number, entry in enumerate(read_entries(source, file)):
+    for number, entry in enumerate(read_entries(source, file, topology=topology)):
         if isinstance(entry, Transcript) and entry.seed is not None:
             boards.append(replace(entry.beginning().board, name=f"board {number}"))
         elif isinstance(entry, Board):
@@ -81,6 +90,7 @@ def read_positions(
     mines: int | None = None,
     channel: Channel | None = None,
     moves: int | None = None,
+    topology: TopologyKind | None = None,
 ) -> list[Observation]:
     r"""Read positions; in grids of our text, ``*`` is an exploded mine.
 
@@ -94,6 +104,8 @@ def read_positions(
         Override those of the file.
     moves
         How many moves of a game to make; by default all.
+    topology
+        As for `read_entries`.
 
     Examples
     --------
@@ -102,7 +114,7 @@ def read_positions(
     """
 
     def changed(entry: Entry) -> Observation:
-        seen = as_position(entry, moves)
+        seen = as_position(_checked(entry, topology), moves)
         total = seen.mines if mines is None else mines
         return replace(seen, mines=total, channel=channel or seen.channel)
 
@@ -111,7 +123,7 @@ def read_positions(
             return changed(Transcript.from_text(block))
         if moves is not None:
             raise ValueError(_NO_MOVES)
-        return Observation.from_text(block, mines=mines, channel=channel)
+        return Observation.from_text(block, mines=mines, channel=channel, topology=topology)
 
     return _each(source, file, changed, position)
 
@@ -173,13 +185,21 @@ def _blocks(text: str) -> Iterator[str]:
             yield "\n".join(block)
 
 
-def _read(block: str) -> Entry:
+def _read(block: str, topology: TopologyKind | None) -> Entry:
     if is_transcript(block):
-        return Transcript.from_text(block)
-    rows, total = read_grid(block, "".join(SYMBOLS))
-    symbols = set().union(*rows)
-    shown = sum(row.count("*") for row in rows)
-    hides = total is not None and total > shown
+        return _checked(Transcript.from_text(block), topology)
+    grid = read_grid(block, "".join(SYMBOLS))
+    symbols = set().union(*grid.rows)
+    shown = sum(row.count("*") for row in grid.rows)
+    hides = grid.mines is not None and grid.mines > shown
     if hides or symbols & set("F?~s") or not (shown or symbols == {"."}):
-        return Observation.from_text(block)
-    return Board.from_text(block)
+        return Observation.from_text(block, topology=topology)
+    return Board.from_text(block, topology=topology)
+
+
+def _checked(entry: Entry, topology: TopologyKind | None) -> Entry:
+    """Return an entry whose topology is not up to the reader."""
+    own = entry.topology.kind
+    if topology not in (None, own):
+        raise ValueError(f"the board is {own}, not {topology}")
+    return entry

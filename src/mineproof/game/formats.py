@@ -117,8 +117,8 @@ def write_entry(entry: Entry, name: str) -> bytes:
     chosen = FORMATS[name]
     if chosen.write is None:
         raise ValueError(f"{chosen.title} can be read but not written")
-    if chosen.read is not None and entry.topology != Topology(*entry.topology.shape):
-        raise ValueError(f"{chosen.title} holds only rectangles of cells")
+    if chosen.read is not None and entry.topology.kind != "square":
+        raise ValueError(f"{chosen.title} holds square boards, not {entry.topology.kind}")
     try:
         return chosen.write(entry)
     except _Unfit as unfit:

@@ -18,7 +18,7 @@ from mineproof.position.drawn import Drawn
 from mineproof.position.model import NOTHING, Channel
 from mineproof.position.observation import Observation
 from mineproof.position.rules import KINDS, Kind, Rules, Start
-from mineproof.position.topology import Cell, Topology, plain_cell
+from mineproof.position.topology import Cell, Topology, TopologyKind, plain_cell
 from mineproof.random import check_seed
 
 __all__ = ["Game", "Outcome", "check_given"]
@@ -148,6 +148,7 @@ class Game(Drawn):
         rules: Rules = _CLASSIC,
         channel: Channel | None = None,
         first: Cell | None = None,
+        topology: TopologyKind = "square",
     ) -> Game:
         """Start a game whose mines `Board.random` lays.
 
@@ -158,16 +159,16 @@ class Game(Drawn):
         >>> game.board.mines, game.first
         (16, (4, 4))
         """
-        topology = Topology(rows, cols)
+        cells = Topology(rows, cols, topology)
         game = cls.__new__(cls)
-        total = mine_total(mines, density, topology.cells)
-        game._prepare(topology, total, rules, channel, seed)
+        total = mine_total(mines, density, cells.cells)
+        game._prepare(cells, total, rules, channel, seed)
         if first is not None or rules.start == "any":
             game.lay_mines(first)
         else:
             game.first_open = True
-            check_room(topology, total, rules.start)
-            check_given(topology, total, rules.given_safe)
+            check_room(cells, total, rules.start)
+            check_given(cells, total, rules.given_safe)
         return game
 
     @classmethod
@@ -179,6 +180,7 @@ class Game(Drawn):
         rules: Rules = _CLASSIC,
         channel: Channel | None = None,
         first: Cell | None = None,
+        topology: TopologyKind = "square",
     ) -> Game:
         """Start a game of a level, as `Game.random` does.
 
@@ -198,6 +200,7 @@ class Game(Drawn):
             rules=rules,
             channel=channel,
             first=first,
+            topology=topology,
         )
 
     def _prepare(
@@ -212,7 +215,7 @@ class Game(Drawn):
         self.first_open = False
         self.position: Observation | None = None
         self._board: Board | None = None
-        self._native = self._on(Board.from_cells(*topology.shape, []), [])
+        self._native = self._on(Board(topology, np.zeros(topology.shape, np.bool_)), [])
         self._early: list[tuple[int, int]] = []  # flags from before the mines were laid
         self._kept = 0  # how many of them the native game has
 
@@ -267,9 +270,14 @@ class Game(Drawn):
             self._early, self._kept, self.first_open = [], 0, False
 
     def _lay(self, first: Cell | None) -> None:
-        rows, cols = self.topology.shape
-        start = self.rules.start
-        board = Board.random(rows, cols, mines=self.mines, seed=self.seed, start=start, first=first)
+        board = Board.random(
+            *self.topology.shape,
+            mines=self.mines,
+            seed=self.seed,
+            start=self.rules.start,
+            first=first,
+            topology=self.topology.kind,
+        )
         self._start(board, first)
 
     @property
@@ -423,7 +431,7 @@ class Game(Drawn):
 
     def __repr__(self) -> str:
         state = "playing" if self.outcome is None else self.outcome.value
-        size = f"{self.topology.rows}x{self.topology.cols}, {counted(self.mines, 'mine')}"
+        size = f"{self.topology}, {counted(self.mines, 'mine')}"
         return f"Game({size}, seed={self.seed}, {self.opened:,} opened, {state})"
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -445,8 +453,14 @@ def _replay(
     """Rebuild a game from its beginning and its moves."""
     topology, mines, rules, channel, seed = place
     if board is None:
-        rows, cols = topology.shape
-        game = Game.random(rows, cols, mines=mines, seed=seed, rules=rules, channel=channel)
+        game = Game.random(
+            *topology.shape,
+            mines=mines,
+            seed=seed,
+            rules=rules,
+            channel=channel,
+            topology=topology.kind,
+        )
     else:
         game = Game(board, rules, channel=channel, seed=seed, first=first, position=position)
     for kind, cell in moves:
@@ -456,6 +470,8 @@ def _replay(
 
 def _check_fit(board: Board, position: Observation, channel: Channel) -> None:
     """Raise an error if the position has another size, or clues that the board cannot show."""
+    if board.topology.kind != position.topology.kind:
+        raise ValueError(f"position: {position.topology.kind}, expected {board.topology.kind}")
     if board.topology != position.topology:
         raise ValueError(f"position: shape {position.cells.shape}, expected {board.layout.shape}")
     cells = position.cells

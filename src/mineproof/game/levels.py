@@ -17,7 +17,7 @@ from typing import Final
 
 from mineproof.game.board import Board
 from mineproof.position.rules import Start
-from mineproof.position.topology import Cell
+from mineproof.position.topology import Cell, TopologyKind
 
 __all__ = ["LEVELS", "Level"]
 
@@ -37,10 +37,23 @@ class Level:
     cols: int
     mines: int
 
-    def board(self, *, seed: int, start: Start = "safe", first: Cell | None = None) -> Board:
+    def board(
+        self,
+        *,
+        seed: int,
+        start: Start = "safe",
+        first: Cell | None = None,
+        topology: TopologyKind = "square",
+    ) -> Board:
         """Return a random board of this level, as `Board.random` does."""
         return Board.random(
-            self.rows, self.cols, mines=self.mines, seed=seed, start=start, first=first
+            self.rows,
+            self.cols,
+            mines=self.mines,
+            seed=seed,
+            start=start,
+            first=first,
+            topology=topology,
         )
 
 

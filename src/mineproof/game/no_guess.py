@@ -11,7 +11,7 @@ from mineproof.arguments import choice, counted, whole
 from mineproof.game.board import Board, check_room, first_cell, mine_total
 from mineproof.inference.errors import BudgetExceeded
 from mineproof.position.rules import Start
-from mineproof.position.topology import Cell, Topology
+from mineproof.position.topology import Cell, Topology, TopologyKind
 from mineproof.proofs.proof import Technique
 from mineproof.random import check_seed
 
@@ -35,6 +35,7 @@ def no_guess_board(
     first: Cell | None = None,
     technique: Needed | None = None,
     tries: int = TRIES,
+    topology: TopologyKind = "square",
 ) -> Board:
     """Lay mines so that no guess is needed from the first cell on.
 
@@ -44,7 +45,7 @@ def no_guess_board(
 
     Parameters
     ----------
-    rows, cols, mines, density, seed, first
+    rows, cols, mines, density, seed, first, topology
         As for `Board.random`.
     start
         ``safe`` or ``zero``.
@@ -66,18 +67,18 @@ def no_guess_board(
     >>> board, str(difficulty(board).technique)
     (Board(16x30, 99 mines), 'subset')
     """
-    topology = Topology(rows, cols)
-    total = mine_total(mines, density, topology.cells)
+    cells = Topology(rows, cols, topology)
+    total = mine_total(mines, density, cells.cells)
     choice("start", start, [start for start in get_args(Start) if start != "any"])
-    cell = first_cell(topology, start) if first is None else first
+    cell = first_cell(cells, start) if first is None else first
     assert cell is not None, "safe and zero have a first cell"
-    place = topology.index(cell)
+    place = cells.index(cell)
     if technique is not None:
         choice("technique", technique, get_args(Needed))
-    check_room(topology, total, start)
+    check_room(cells, total, start)
     tries = whole("tries", tries, 1, 2**63 - 1)
     mask = _core.no_guess_mines(
-        topology.native,
+        cells.native,
         total,
         _core.Start[start],
         place,
@@ -88,6 +89,6 @@ def no_guess_board(
     )
     if mask is None:
         such = "needs no guess" if technique is None else f"needs '{technique}' and no guess"
-        size = f"{topology.rows} rows, {topology.cols} columns and {counted(total, 'mine')}"
+        size = f"{cells.rows} rows, {cells.cols} columns and {counted(total, 'mine')}"
         raise BudgetExceeded(f"found no board with {size} that {such} in {tries:,} tries")
-    return Board(topology, mask.reshape(topology.shape).astype(np.bool_))
+    return Board(cells, mask.reshape(cells.shape).astype(np.bool_))

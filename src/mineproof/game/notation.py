@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from types import MappingProxyType
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, TypeVar, get_args
 from urllib.parse import quote_plus, unquote_plus
 
 import numpy as np
@@ -25,13 +25,16 @@ from mineproof.position.model import Channel
 from mineproof.position.observation import Observation
 from mineproof.position.rules import KINDS, Kind, OnMine, Rules, Start
 from mineproof.position.text import MAX_CELLS, SYMBOLS, lines
-from mineproof.position.topology import Cell, Topology, plain_cell
+from mineproof.position.topology import TOPOLOGIES, Cell, Topology, TopologyKind, plain_cell
 from mineproof.random import check_seed
 
 __all__ = ["Move", "Transcript", "is_transcript"]
 
+T = TypeVar("T")
+
 _TITLE: Final = "mineproof game"
-_VERSION: Final = 1
+_VERSIONS: Final = ("1", "2")
+"""Version 2 has a topology. Square boards are written in version 1, which older readers know."""
 _SYMBOL_OF: Final = {int(code): symbol for symbol, code in SYMBOLS.items()}
 _SHOWN: Final = "".join(symbol for symbol in SYMBOLS if symbol not in ".F")
 """The symbols of what a move may show."""
@@ -84,7 +87,7 @@ class Transcript:
     Parameters
     ----------
     topology, mines
-        The size of the board and the number of mines, which may be None if the board is unknown.
+        The cells of the board and the number of mines, which may be None if the board is unknown.
     rules, channel
         As for `Game`.
     seed
@@ -255,7 +258,7 @@ class Transcript:
                 first = first_cell(topology, rules.start)
         with _about("position"):
             if self.position is not None and self.position.topology != topology:
-                raise ValueError(f"another size than {topology.rows} x {topology.cols}")
+                raise ValueError(f"another size than {topology}")
             if self.position is not None:
                 seen = Observation(topology, self.position.cells, mines, self.channel)
                 object.__setattr__(self, "position", seen)
@@ -275,7 +278,7 @@ class Transcript:
                 check_room(self.topology, mines, self.rules.start)
         with _about("board"):
             if self.board is not None and self.board.topology != self.topology:
-                raise ValueError(f"another size than {self.topology.rows} x {self.topology.cols}")
+                raise ValueError(f"another size than {self.topology}")
             if self.board is not None and self.board.mines != mines:
                 raise ValueError(f"{counted(self.board.mines, 'mine')}, expected {mines}")
         with _about("position"):
@@ -338,9 +341,14 @@ class Transcript:
             return Game(
                 self.board, rules, channel=channel, seed=seed, first=first, position=self.position
             )
-        rows, cols = self.topology.shape
         return Game.random(
-            rows, cols, mines=self.mines, seed=seed, rules=rules, channel=channel, first=first
+            *self.topology.shape,
+            mines=self.mines,
+            seed=seed,
+            rules=rules,
+            channel=channel,
+            first=first,
+            topology=self.topology.kind,
         )
 
     def _is_laid_by_seed(self, board: Board | None) -> bool:
@@ -348,14 +356,13 @@ class Transcript:
             return True
         if self.position is not None or self.seed is None:
             return False
-        rows, cols = self.topology.shape
         return board == Board.random(
-            rows,
-            cols,
+            *self.topology.shape,
             mines=board.mines,
             seed=self.seed,
             start=self.rules.start,
             first=self.first,
+            topology=self.topology.kind,
         )
 
     def _number(self, moves: int | None) -> int:
@@ -365,8 +372,11 @@ class Transcript:
 
     def _lines(self, *, brief: bool) -> Iterator[str]:
         rows, cols = self.topology.shape
-        yield f"{_TITLE} {_VERSION}"
+        kind = self.topology.kind
+        yield f"{_TITLE} {_VERSIONS[kind != 'square']}"
         yield f"size {cols}x{rows}" + ("" if self.mines is None else f"x{self.mines}")
+        if kind != "square":
+            yield f"topology {kind}"
         if self.seed is not None:
             yield f"seed {self.seed}"
         usual = [*_conditions(Rules(), Channel.exact()), f"first {self._first_by_rule()}"]
@@ -567,11 +577,11 @@ def _match(pattern: re.Pattern[str], text: str, must: str) -> re.Match[str]:
     return found
 
 
-def _read_size(text: str) -> tuple[Topology, int | None]:
+def _read_size(text: str) -> tuple[int, int, int | None]:
     cols, rows, mines = _match(_SIZE, text, "COLSxROWSxMINES, as in 30x16x99").groups()
     if int(cols) * int(rows) > MAX_CELLS:
         raise ValueError(f"{text}: more than {MAX_CELLS:,} cells")
-    return Topology(int(rows), int(cols)), None if mines is None else int(mines)
+    return int(rows), int(cols), None if mines is None else int(mines)
 
 
 def _read_whole(text: str) -> int:
@@ -611,6 +621,7 @@ _RULES: Final[Mapping[str, Callable[[str], Any]]] = MappingProxyType(
 _CONDITIONS: Final[Mapping[str, Callable[[str], Any]]] = MappingProxyType(
     {
         "size": _read_size,
+        "topology": _one_of(TOPOLOGIES),
         "seed": _read_whole,
         **_RULES,
         "channel": Channel.parse,
@@ -647,12 +658,13 @@ class _Reader:
     def transcript(self) -> Transcript:
         self._read_title()
         conditions = self._read_conditions()
-        topology, mines = conditions.pop("size")
+        rows, cols, mines = conditions.pop("size")
+        topology = self._topology(rows, cols, conditions.pop("topology", "square"))
         rules = Rules(**{name: conditions.pop(name) for name in _RULES if name in conditions})
-        position = self._read_grid("position", topology)
+        position = self._read_grid("position", topology, Observation.from_text)
         moves = tuple(self._read_moves(topology))
         outcome = self._read_outcome()
-        board = self._read_grid("board", topology)
+        board = self._read_grid("board", topology, Board.from_text)
         if self._at < len(self._lines):
             word = self._lines[self._at].partition(" ")[0]
             again = "is out of place" if word in _WORDS else "is not a word of this notation"
@@ -662,8 +674,8 @@ class _Reader:
                 topology,
                 mines,
                 rules,
-                board=None if board is None else Board.from_text(board),
-                position=None if position is None else Observation.from_text(position),
+                board=board,
+                position=position,
                 moves=moves,
                 outcome=outcome,
                 **conditions,
@@ -675,10 +687,11 @@ class _Reader:
     def _read_title(self) -> None:
         line = self._lines[self._at] if self._at < len(self._lines) else ""
         if not line.startswith(f"{_TITLE} "):
-            raise self._fault(f"a game begins with '{_TITLE} {_VERSION}'")
-        version = line.removeprefix(f"{_TITLE} ").strip()
-        if version != str(_VERSION):
-            raise self._fault(f"version {version[:20]!r}: only version {_VERSION} can be read")
+            raise self._fault(f"a game begins with '{_TITLE} {_VERSIONS[0]}'")
+        self._version = line.removeprefix(f"{_TITLE} ").strip()
+        if self._version not in _VERSIONS:
+            known = " and ".join(_VERSIONS)
+            raise self._fault(f"version {self._version[:20]!r}: only versions {known} can be read")
         self._at += 1
 
     def _read_conditions(self) -> dict[str, Any]:
@@ -694,8 +707,17 @@ class _Reader:
             raise self._fault("the conditions need a size, as in 'size 30x16x99'")
         return conditions
 
-    def _read_grid(self, name: str, topology: Topology) -> str | None:
-        """Return the rows of a grid, if there is one with this name."""
+    def _topology(self, rows: int, cols: int, kind: TopologyKind) -> Topology:
+        self._at, after = self._places.get("topology", self._places["size"]), self._at
+        with self._naming_line():
+            if "topology" in self._places and self._version == "1":
+                raise ValueError("version 1 has no topology")
+            topology = Topology(rows, cols, kind)
+        self._at = after
+        return topology
+
+    def _read_grid(self, name: str, topology: Topology, read: Callable[..., T]) -> T | None:
+        """Read a grid, if there is one with this name."""
         if self._line_of((name,)) is None:
             return None
         with self._naming_line():
@@ -705,13 +727,10 @@ class _Reader:
             text = "\n".join(rows)
             if len(rows) < topology.rows or not all(rows):
                 raise ValueError(f"{name} needs {counted(topology.rows, 'row')}")
-            if name == "board":
-                Board.from_text(text)
-            else:
-                Observation.from_text(text)
+            found = read(text, topology=topology.kind)
         self._done(name)
         self._at += topology.rows
-        return text
+        return found
 
     def _read_moves(self, topology: Topology) -> Iterator[Move]:
         author, count = "", 0

@@ -67,7 +67,7 @@ class GameRecord:
         Whether it was told the number of mines, and the channel.
     seed
         The seed of the game.
-    rows, cols, mines, start, on_mine, cascade, given_safe, channel
+    rows, cols, topology, mines, start, on_mine, cascade, given_safe, channel
         The conditions.
     first_row, first_col
         The cell that was opened first by rule; None if the agent chose.
@@ -114,6 +114,7 @@ class GameRecord:
     seed: int
     rows: int
     cols: int
+    topology: str
     mines: int
     start: str
     on_mine: str

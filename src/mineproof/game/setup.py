@@ -10,7 +10,7 @@ from mineproof.game.game import Game
 from mineproof.game.levels import LEVELS
 from mineproof.position.model import Channel
 from mineproof.position.rules import Rules
-from mineproof.position.topology import Cell, Topology, plain_cell
+from mineproof.position.topology import Cell, Topology, TopologyKind, plain_cell
 from mineproof.random import Random, check_seed
 
 __all__ = ["FirstCell", "Setup", "drawn_cell"]
@@ -47,6 +47,8 @@ class Setup:
         As for `Game`.
     first
         As for `Game`, or ``"random"``: each game draws it by its seed.
+    topology
+        Which cells touch: ``square``, ``torus`` or ``hex``, as for `Topology`.
 
     Examples
     --------
@@ -65,11 +67,12 @@ class Setup:
     rules: Rules = field(default_factory=Rules)
     channel: Channel = field(default_factory=Channel.exact)
     first: FirstCell = None
+    topology: TopologyKind = "square"
 
     def __post_init__(self) -> None:
-        topology = Topology(self.rows, self.cols)
-        object.__setattr__(self, "rows", topology.rows)
-        object.__setattr__(self, "cols", topology.cols)
+        cells = self.cells
+        object.__setattr__(self, "rows", cells.rows)
+        object.__setattr__(self, "cols", cells.cols)
         object.__setattr__(self, "mines", whole("mines", self.mines))
         instance("channel", self.channel, Channel, "Channel.parse('exact')")
         if self.first is not None and self.first != "random":
@@ -85,6 +88,7 @@ class Setup:
         rules: Rules | None = None,
         channel: Channel | None = None,
         first: FirstCell = None,
+        topology: TopologyKind = "square",
     ) -> Setup:
         """Use the size and the number of mines of a level.
 
@@ -103,12 +107,13 @@ class Setup:
             Rules() if rules is None else rules,
             Channel.exact() if channel is None else channel,
             first,
+            topology,
         )
 
     @property
-    def topology(self) -> Topology:
-        """The cells."""
-        return Topology(self.rows, self.cols)
+    def cells(self) -> Topology:
+        """The cells and their neighbours."""
+        return Topology(self.rows, self.cols, self.topology)
 
     def game(self, seed: int) -> Game:
         """Start the game with this seed; without a first cell it has that of the start rule.
@@ -125,7 +130,8 @@ class Setup:
             seed=seed,
             rules=self.rules,
             channel=self.channel,
-            first=drawn_cell(self.topology, self.first, seed),
+            first=drawn_cell(self.cells, self.first, seed),
+            topology=self.topology,
         )
         game.lay_mines()
         return game

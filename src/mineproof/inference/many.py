@@ -12,7 +12,7 @@ from mineproof import _core
 from mineproof.arguments import sentence, whole
 from mineproof.inference.posterior import Budget, check_settings
 from mineproof.position.model import Channel, Prior
-from mineproof.position.topology import Topology
+from mineproof.position.topology import Topology, TopologyKind
 
 __all__ = ["Risks", "infer_many"]
 
@@ -56,6 +56,7 @@ def infer_many(
     flags: Literal["ignore", "trust"] = "ignore",
     budget: Budget = _DEFAULT_BUDGET,
     threads: int = 1,
+    topology: TopologyKind = "square",
 ) -> Risks:
     """Compute the risks of many observations of boards of the same size.
 
@@ -72,6 +73,8 @@ def infer_many(
         The number of mines of all boards, or of each, instead of a prior.
     threads
         How many native threads share the work. The number changes nothing but the time.
+    topology
+        Which cells touch, on all boards: ``square``, ``torus`` or ``hex``, as for `Topology`.
 
     Examples
     --------
@@ -88,12 +91,12 @@ def infer_many(
         must = "an array of whole numbers of shape (observations, rows, columns)"
         raise ValueError(sentence("cells", cells, must))
     count, rows, cols = codes.shape
-    topology = Topology(rows, cols)
+    board = Topology(rows, cols, topology)
     prior = _UNKNOWN if prior is None else prior
-    total = prior.total_among(topology.cells) if mines is None else None
+    total = prior.total_among(board.cells) if mines is None else None
     told = _totals(mines if total is None else total, count)
     risk, found = _core.infer_many(
-        topology.native,
+        board.native,
         np.ascontiguousarray(np.clip(codes, -128, 127), np.int8),
         told,
         prior.value if told is None else None,

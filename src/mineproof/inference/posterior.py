@@ -339,6 +339,7 @@ class Posterior(Drawn):
         return {
             "rows": seen.rows,
             "cols": seen.cols,
+            "topology": seen.topology.kind,
             "mines": seen.mines,
             "exact": self.exact,
             "layouts": decimal_digits(self.layouts) if self.exact else None,
@@ -355,8 +356,7 @@ class Posterior(Drawn):
         kind = "exact" if self.exact else "estimated"
         found = f"{len(self.safe)} safe, {len(self.mined)} mined"
         best = "no closed cell" if self.best is None else f"best {self.best.cell}"
-        rows, cols = self.observation.topology.shape
-        return f"Posterior({rows}x{cols}, {kind}, {found}, {best})"
+        return f"Posterior({self.observation.topology}, {kind}, {found}, {best})"
 
     def _cell(self, place: int) -> Cell:
         return divmod(place, self.observation.cols)

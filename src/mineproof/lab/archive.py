@@ -65,7 +65,7 @@ _TYPES: Final[Mapping[str, Any]] = {
 _COLUMNS: Final = {
     field.name: pl.UInt64 if field.name.endswith("seed") else _TYPES[str(field.type)]
     for field in fields(GameRecord)
-    if field.name != "moves"
+    if field.name not in ("moves", "topology")
 }
 _SCHEMA: Final = {**_COLUMNS, "code": pl.String}
 """The columns of every record file."""

@@ -23,7 +23,7 @@ from mineproof.agents import registry
 from mineproof.arena.play import Turn, play
 from mineproof.arena.signatures import code_of_module
 from mineproof.arguments import choice
-from mineproof.chains import chains_of, influences, kings_moves, search_long_chain
+from mineproof.chains import chains_of, influences, search_long_chain
 from mineproof.game.board import Board
 from mineproof.game.game import Game
 from mineproof.game.measures import difficulty, measure
@@ -381,15 +381,15 @@ def _belief(game: Game, record: GameRecord) -> dict[str, Any]:
         for influence in found
         if any(is_closed(seen.code(cell)) for cell in seen.topology.neighbours(influence.clue))
     ]
-    far = max(seen.rows, seen.cols) - 1
+    distance, far = seen.topology.distance, max(seen.rows, seen.cols) - 1
     closed = np.zeros(far, np.int64)
     shifted = {shift: np.zeros(far, np.int64) for shift in SHIFTS}
     for influence in near:
         for cell in seen.closed_cells():
-            closed[kings_moves(influence.clue, cell) - 1] += 1
+            closed[distance(influence.clue, cell) - 1] += 1
         for cell, change in influence.shifts.items():
             for shift in SHIFTS:
-                shifted[shift][kings_moves(influence.clue, cell) - 1] += abs(change) > shift
+                shifted[shift][distance(influence.clue, cell) - 1] += abs(change) > shift
     return {
         "clues": len(near),
         "silent": sum(not influence.shifts for influence in near),

@@ -162,6 +162,8 @@ class Arm:
         probe: str | None = None,
         weight: int = 1,
     ) -> None:
+        if setup.topology != "square":
+            raise ValueError(f"studies have square boards only, not {setup.topology}")
         # The order in which options are written must not make another task.
         object.__setattr__(self, "agent", registry.reference(agent))
         object.__setattr__(self, "setup", setup)

@@ -4,6 +4,15 @@ from mineproof.position.cells import CellCode
 from mineproof.position.model import Channel, Prior
 from mineproof.position.observation import Observation
 from mineproof.position.rules import Rules
-from mineproof.position.topology import Cell, Topology
+from mineproof.position.topology import Cell, Topology, TopologyKind
 
-__all__ = ["Cell", "CellCode", "Channel", "Observation", "Prior", "Rules", "Topology"]
+__all__ = [
+    "Cell",
+    "CellCode",
+    "Channel",
+    "Observation",
+    "Prior",
+    "Rules",
+    "Topology",
+    "TopologyKind",
+]

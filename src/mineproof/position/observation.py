@@ -14,7 +14,7 @@ from mineproof.position.drawn import Drawn
 from mineproof.position.model import Channel
 from mineproof.position.rules import Rules
 from mineproof.position.text import SYMBOLS, characters, read_grid, write_grid
-from mineproof.position.topology import MAX_DEGREE, Cell, Topology
+from mineproof.position.topology import MAX_DEGREE, Cell, Topology, TopologyKind
 
 __all__ = ["Observation"]
 
@@ -94,7 +94,12 @@ class Observation(Drawn):
 
     @classmethod
     def from_text(
-        cls, text: str, *, mines: int | None = None, channel: Channel | None = None
+        cls,
+        text: str,
+        *,
+        mines: int | None = None,
+        channel: Channel | None = None,
+        topology: TopologyKind | None = None,
     ) -> Observation:
         r"""Read an observation from text.
 
@@ -108,23 +113,31 @@ class Observation(Drawn):
             The number of mines; overrides the one in the header.
         channel
             How clues are produced, if the player is told.
+        topology
+            Which cells touch; overrides the one in the header. By default ``square``.
 
         Examples
         --------
         >>> Observation.from_text("3x2x1\n.1.\n111").mines
         1
+        >>> Observation.from_text("3x3x1 torus\n.1.\n...\n...").topology.kind
+        'torus'
         """
-        rows, total = read_grid(text, "".join(SYMBOLS))
+        grid = read_grid(text, "".join(SYMBOLS))
         return cls(
-            Topology(len(rows), len(rows[0])),
-            _CODE_OF[characters(rows)],
-            mines=total if mines is None else mines,
+            grid.board(topology),
+            _CODE_OF[characters(grid.rows)],
+            mines=grid.mines if mines is None else mines,
             channel=channel,
         )
 
     def to_text(self) -> str:
-        """Write the observation as text, with a header if the number of mines is known."""
-        return write_grid(_SYMBOL_OF[self.cells.view(np.uint8)], self.mines)
+        """Write the observation as text, with a header if the number of mines is known.
+
+        It also has a header if the board is not square.
+        """
+        symbols = _SYMBOL_OF[self.cells.view(np.uint8)]
+        return write_grid(symbols, self.mines, self.topology.kind)
 
     @property
     def rows(self) -> int:

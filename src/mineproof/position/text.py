@@ -1,14 +1,17 @@
 """The text format of grids: one line per row, one symbol per cell.
 
-The first line may be a header, ``COLSxROWSxMINES``. Blank lines around the grid, spaces between
-cells and around lines, any kind of line ending and a byte order mark are accepted. Anything else
-raises a `ValueError` that says where the problem is. `SYMBOLS` are those of an observation; in a
-board ``*`` is a mine, and other cells are ``.`` or their count.
+The first line may be a header, ``COLSxROWSxMINES``, which may be followed by the topology if the
+board is not square, as in ``30x16x99 torus``; then the mines may be left out: ``9x9 hex``. Blank
+lines around the grid, spaces between cells and around lines, any kind of line ending and a byte
+order mark are accepted. Anything else raises a `ValueError` that says where the problem is.
+`SYMBOLS` are those of an observation; in a board ``*`` is a mine, and other cells are ``.`` or
+their count.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -16,12 +19,13 @@ from numpy.typing import NDArray
 
 from mineproof.arguments import counted, instance
 from mineproof.position.cells import CellCode
-from mineproof.position.topology import MAX_DEGREE
+from mineproof.position.topology import MAX_DEGREE, TOPOLOGIES, Topology, TopologyKind
 
 __all__ = [
     "MAX_BYTES",
     "MAX_CELLS",
     "SYMBOLS",
+    "Grid",
     "characters",
     "decode",
     "lines",
@@ -46,7 +50,7 @@ SYMBOLS: Final = {
 }
 """The code of each symbol of an observation."""
 
-_HEADER: Final = re.compile(r"(\d+)x(\d+)x(\d+)", re.ASCII)
+_HEADER: Final = re.compile(rf"(\d+)x(\d+)(?:x(\d+))?(?:[ \t]+({'|'.join(TOPOLOGIES)}))?", re.ASCII)
 
 
 def decode(data: bytes) -> str:
@@ -72,8 +76,22 @@ def decode(data: bytes) -> str:
         raise ValueError(f"the input is not UTF-8 text: see byte {error.start}") from None
 
 
-def read_grid(text: str, symbols: str) -> tuple[list[str], int | None]:
-    """Return the rows of a grid, checked, and the number of mines in its header, if it has one."""
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The rows of a grid of symbols, and what its header says, or None."""
+
+    rows: list[str]
+    mines: int | None
+    topology: TopologyKind | None
+
+    def board(self, topology: TopologyKind | None) -> Topology:
+        """Return the cells; the given topology overrides that of the header."""
+        kind = topology or self.topology or "square"
+        return Topology(len(self.rows), len(self.rows[0]), kind)
+
+
+def read_grid(text: str, symbols: str) -> Grid:
+    """Return a grid, checked."""
     rows = _without_blank_ends(lines(text))
     size = None
     if rows and "x" in rows[0].lower():
@@ -92,13 +110,16 @@ def read_grid(text: str, symbols: str) -> tuple[list[str], int | None]:
     if len(rows) * expected > MAX_CELLS:
         grid = f"{counted(len(rows), 'row')} of {counted(expected, 'cell')}"
         raise ValueError(f"{grid}: at most {MAX_CELLS:,} cells in all")
-    return rows, None if size is None else size[2]
+    return Grid(rows, *((None, None) if size is None else size[2:]))
 
 
-def write_grid(grid: NDArray[np.uint8], mines: int | None) -> str:
-    """Write a grid of characters, after a header if the number of mines is known."""
+def write_grid(grid: NDArray[np.uint8], mines: int | None, topology: TopologyKind) -> str:
+    """Write a grid of characters, after a header if it is not square or the mines are known."""
     rows, cols = grid.shape
-    header = [] if mines is None else [f"{cols}x{rows}x{mines}"]
+    size = f"{cols}x{rows}" + ("" if mines is None else f"x{mines}")
+    if topology != "square":
+        size += f" {topology}"
+    header = [] if mines is None and topology == "square" else [size]
     return "\n".join(header + [row.tobytes().decode("ascii") for row in grid])
 
 
@@ -115,20 +136,22 @@ def _without_blank_ends(rows: list[str]) -> list[str]:
     return rows[filled[0] : filled[-1] + 1] if filled else []
 
 
-def _read_header(line: str) -> tuple[int, int, int]:
+def _read_header(line: str) -> tuple[int, int, int | None, TopologyKind | None]:
     match = _HEADER.fullmatch(line.strip())
-    if match is None:
+    if match is None or (match[3] is None and match[4] is None):
         raise ValueError(f"header: {_quoted(line)} is not COLSxROWSxMINES, as in 30x16x99")
-    if max(map(len, match.groups())) > 12:
+    if max(len(number) for number in match.groups()[:3] if number is not None) > 12:
         raise ValueError(f"header: {_quoted(line)} is more than {MAX_CELLS:,} cells")
-    cols, rows, mines = map(int, match.groups())
+    cols, rows = int(match[1]), int(match[2])
+    mines = None if match[3] is None else int(match[3])
+    kind = next((kind for kind in TOPOLOGIES if kind == match[4]), None)
     if not cols or not rows:
         raise ValueError(f"header: {_quoted(line)} has no cells")
     if cols * rows > MAX_CELLS:
         raise ValueError(f"header: {_quoted(line)} is more than {MAX_CELLS:,} cells")
-    if mines > cols * rows:
+    if mines is not None and mines > cols * rows:
         raise ValueError(f"header: {counted(mines, 'mine')} in {counted(cols * rows, 'cell')}")
-    return cols, rows, mines
+    return cols, rows, mines, kind
 
 
 def _check_symbols(rows: list[str], symbols: str) -> None:

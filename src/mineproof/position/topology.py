@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import index
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +17,15 @@ from numpy.typing import NDArray
 from mineproof import _core
 from mineproof.arguments import choice, counted, sentence, whole, written
 
-__all__ = ["MAX_DEGREE", "Cell", "Topology", "plain_cell"]
+__all__ = ["MAX_DEGREE", "TOPOLOGIES", "Cell", "Topology", "TopologyKind", "plain_cell"]
 
 Cell: TypeAlias = tuple[int, int]
 """A cell as ``(row, column)``, counted from 0."""
+
+TopologyKind: TypeAlias = Literal["square", "torus", "hex"]
+"""Which cells touch: those of a square grid, of one whose edges meet, or of hexagons."""
+
+TOPOLOGIES: Final[tuple[TopologyKind, ...]] = get_args(TopologyKind)
 
 MAX_DEGREE: Final = 8
 """The most neighbours that a cell can have, and so the largest clue."""
@@ -68,8 +73,8 @@ def _gigabytes(size: float) -> str:
 
 
 @lru_cache(maxsize=8)
-def _rectangle(rows: int, cols: int) -> _core.Topology:
-    return _core.Topology.rectangle(rows, cols)
+def _native(kind: TopologyKind, rows: int, cols: int) -> _core.Topology:
+    return _core.Topology.of(_core.TopologyKind[kind], rows, cols)
 
 
 @lru_cache(maxsize=8)
@@ -81,7 +86,17 @@ def _degrees(topology: Topology) -> NDArray[np.int8]:
 
 @dataclass(frozen=True, slots=True)
 class Topology:
-    """A rectangle of cells; cells that share an edge or a corner are neighbours.
+    """Rows and columns of cells, and which of them are neighbours.
+
+    Parameters
+    ----------
+    rows, cols
+        The size. A torus has at least 3 rows and 3 columns.
+    kind
+        ``square``: cells that share an edge or a corner are neighbours. ``torus``: the same, and
+        the first row is next to the last one, and the first column next to the last one. ``hex``:
+        the cells are hexagons, and those that share an edge are neighbours; odd rows are shifted
+        to the right by half a cell.
 
     Examples
     --------
@@ -90,11 +105,15 @@ class Topology:
     ((0, 1), (1, 0), (1, 1))
     >>> board.index((1, 2)), board.cell(5)
     (5, (1, 2))
+    >>> Topology(3, 4, "torus").neighbours((0, 0))
+    ((0, 1), (0, 3), (1, 0), (1, 1), (1, 3), (2, 0), (2, 1), (2, 3))
+    >>> Topology(3, 4, "hex").neighbours((1, 1))
+    ((0, 1), (0, 2), (1, 0), (1, 2), (2, 1), (2, 2))
     """
 
     rows: int
     cols: int
-    kind: Literal["rectangle"] = "rectangle"
+    kind: TopologyKind = "square"
     native: _core.Topology = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -102,16 +121,18 @@ class Topology:
         object.__setattr__(self, "cols", whole("cols", self.cols, 1, _MAX_CELLS))
         if self.cells > _MAX_CELLS:
             raise ValueError(f"{self._size()}: more than 2**28 - 1 cells")
-        choice("kind", self.kind, ["rectangle"])
+        choice("topology", self.kind, TOPOLOGIES)
+        if self.kind == "torus" and min(self.shape) < 3:
+            raise ValueError(f"{self._size()}: a torus needs at least 3 rows and 3 columns")
         if self.cells > _LARGE and self.cells * _BYTES_PER_CELL > memory():
             raise ValueError(
                 f"{self._size()}: a board needs {_gigabytes(self.cells * _BYTES_PER_CELL)} of "
                 f"memory, and there are {_gigabytes(memory())}"
             )
-        object.__setattr__(self, "native", _rectangle(self.rows, self.cols))
+        object.__setattr__(self, "native", _native(self.kind, self.rows, self.cols))
 
-    def __reduce__(self) -> tuple[type[Topology], tuple[int, int]]:
-        return Topology, (self.rows, self.cols)
+    def __reduce__(self) -> tuple[type[Topology], tuple[int, int, TopologyKind]]:
+        return Topology, (self.rows, self.cols, self.kind)
 
     @property
     def cells(self) -> int:
@@ -142,6 +163,22 @@ class Topology:
     def neighbours(self, cell: Cell) -> tuple[Cell, ...]:
         """Return the neighbours of a cell in row order."""
         return tuple(map(self.cell, self.native.neighbours(self.index(cell))))
+
+    def distance(self, one: Cell, other: Cell) -> int:
+        """Return the fewest steps from neighbour to neighbour between two cells.
+
+        On a square board these are king's moves.
+
+        Examples
+        --------
+        >>> [Topology(9, 9, kind).distance((0, 0), (2, 8)) for kind in TOPOLOGIES]
+        [8, 2, 9]
+        """
+        return self.native.distance(self.index(one), self.index(other))
+
+    def __str__(self) -> str:
+        named = "" if self.kind == "square" else f" {self.kind}"
+        return f"{self.rows}x{self.cols}{named}"
 
     def _size(self) -> str:
         return f"{counted(self.rows, 'row')} and {counted(self.cols, 'column')}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import product
 from typing import Final, Literal
 
 from mineproof import _core
@@ -30,7 +29,7 @@ __all__ = ["explain", "explain_all", "prove"]
 _MOST_SETS: Final = 256
 """Of this many smallest sets of premises, the one with the simplest argument is chosen."""
 _NEAR: Final = 4
-"""Clues more king's moves away than this hardly change the risk of a cell."""
+"""Clues farther away than this hardly change the risk of a cell."""
 
 
 def explain(
@@ -215,11 +214,11 @@ def _doubt(posterior: Posterior, cell: Cell, budget: Budget) -> Doubt:
 
 def _clues_near(observation: Observation, cell: Cell) -> Iterator[Cell]:
     """Yield the clues near a cell that have a closed neighbour."""
-    rows, cols = (
-        range(max(0, place - _NEAR), min(size, place + _NEAR + 1))
-        for place, size in zip(cell, observation.topology.shape, strict=True)
-    )
-    for clue in product(rows, cols):
-        around = observation.topology.neighbours(clue)
-        if observation.code(clue) >= 0 and any(observation.closed[near] for near in around):
+    topology, closed = observation.topology, observation.closed
+    reached = {cell}
+    for _ in range(_NEAR):
+        reached |= {near for other in reached for near in topology.neighbours(other)}
+    for clue in sorted(reached):
+        around = topology.neighbours(clue)
+        if observation.code(clue) >= 0 and any(closed[near] for near in around):
             yield clue

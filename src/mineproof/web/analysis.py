@@ -17,7 +17,7 @@ from mineproof.arguments import percent
 from mineproof.game import Board, Transcript
 from mineproof.game.notation import Move
 from mineproof.inference import Budget, Contradiction, Posterior, infer
-from mineproof.position import Cell, Observation
+from mineproof.position import Cell, Observation, Topology
 from mineproof.position.cells import CellCode, is_closed
 from mineproof.position.text import SYMBOLS
 from mineproof.proofs import Doubt, Proof, explain, hints, prove
@@ -231,15 +231,27 @@ def _summary(posterior: Posterior) -> list[str]:
 
 def beginning(progress: Progress, notation: str) -> str:
     """Return the beginning of a game in the notation, without its moves."""
-    found = Transcript.from_text(notation)
+    found = _read(notation)
     if found.seed is None:
         raise ValueError("the notation does not say where the mines are")
     return replace(found, moves=(), outcome=None).to_text()
 
 
+def _read(notation: str) -> Transcript:
+    found = Transcript.from_text(notation)
+    check_topology(found.topology)
+    return found
+
+
+def check_topology(topology: Topology) -> None:
+    """Refuse a board that the page cannot draw."""
+    if topology.kind != "square":
+        raise ValueError(f"the page has square boards only, not {topology.kind}")
+
+
 def review(progress: Progress, notation: str) -> dict[str, Any]:
     """Judge all decisions of a game, and return what changed with every move."""
-    transcript = Transcript.from_text(notation)
+    transcript = _read(notation)
     start = transcript.observation(0)
     openings = sum(move.kind in ("open", "chord") for move in transcript.moves)
     samples = _samples(start.cells.size, _REVIEWED / max(openings, 1))

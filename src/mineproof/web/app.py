@@ -25,6 +25,7 @@ from mineproof.game.board import first_cell
 from mineproof.position import Cell, Channel, Observation
 from mineproof.proofs.words import capital
 from mineproof.web import offer
+from mineproof.web.analysis import check_topology
 from mineproof.web.errors import Refused
 from mineproof.web.games import RULE, Games, Session
 from mineproof.web.guard import Guard
@@ -563,6 +564,7 @@ def _read(asked: Position, settings: Settings) -> Observation:
     try:
         channel = Channel.parse(asked.channel)
         seen = Observation.from_text(asked.position, mines=asked.mines, channel=channel)
+        check_topology(seen.topology)
     except ValueError as error:
         raise Refused(422, f"{error}.") from None
     if seen.cells.size > settings.most_cells:
