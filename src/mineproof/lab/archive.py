@@ -62,10 +62,12 @@ _TYPES: Final[Mapping[str, Any]] = {
     "bool": pl.Boolean,
     "Outcome": pl.String,
 }
+_LEFT_OUT: Final = ("moves", "topology")
+"""What is not kept: studies have square boards only."""
 _COLUMNS: Final = {
     field.name: pl.UInt64 if field.name.endswith("seed") else _TYPES[str(field.type)]
     for field in fields(GameRecord)
-    if field.name not in ("moves", "topology")
+    if field.name not in _LEFT_OUT
 }
 _SCHEMA: Final = {**_COLUMNS, "code": pl.String}
 """The columns of every record file."""
