@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from itertools import takewhile
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 from mineproof.game.board import Board
@@ -316,7 +317,10 @@ def read_replay(data: bytes, kind: str) -> Transcript:
     reader = Path(__file__).with_name("replay_reader.py")
     command = [sys.executable, "-P", str(reader), kind]
     try:
-        done = subprocess.run(command, input=data, capture_output=True, timeout=_PATIENCE)
+        with TemporaryDirectory() as folder:  # ms-toollib leaves a log where it runs.
+            done = subprocess.run(
+                command, input=data, capture_output=True, timeout=_PATIENCE, cwd=folder
+            )
         found = json.loads(done.stdout)
     except subprocess.TimeoutExpired:
         raise ValueError(f"not read in {_PATIENCE:.0f} seconds") from None
