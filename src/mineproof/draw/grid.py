@@ -211,7 +211,7 @@ def _arc(places: Sequence[int], size: int) -> list[int]:
     --------
     >>> _arc([0, 1, 8], size=9)
     [7, 8, 0, 1, 2]
-    >>> _arc([3, 5], size=9), _arc([0, 4], size=6)
+    >>> _arc([3, 5], size=9), _arc([0, 3], size=6)
     ([2, 3, 4, 5, 6], [0, 1, 2, 3, 4, 5])
     """
     before = [places[-1], *places[:-1]]
