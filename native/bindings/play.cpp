@@ -53,13 +53,15 @@ struct BoundChampionPlayer : GuardedPlayer {
 
 void init_champion_player(BoundChampionPlayer* self, const nb::int_& nodes, const nb::int_& bytes,
                           const nb::int_& candidates, const nb::int_& inside, double least_safety,
-                          const nb::int_& ending_layouts, const nb::int_& ending_work) {
+                          double second, double certainty, const nb::int_& ending_layouts,
+                          const nb::int_& ending_work) {
     constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
     const auto number = [](const char* name, const nb::int_& value) {
         return static_cast<std::size_t>(to_number(name, value, 0, most));
     };
     const Strength strength{
         {number("candidates", candidates), least_safety, number("inside", inside)},
+        {second, certainty},
         number("ending_layouts", ending_layouts),
         to_number("ending_work", ending_work, 0)};
     Team team;
@@ -161,7 +163,7 @@ void bind_play(nb::module_& m) {
         .def("__init__", &init_exact_player, "nodes"_a, "bytes"_a, "short_chains"_a);
     nb::class_<BoundChampionPlayer, GuardedPlayer>(m, "ChampionPlayer")
         .def("__init__", &init_champion_player, "nodes"_a, "bytes"_a, "candidates"_a, "inside"_a,
-             "least_safety"_a, "ending_layouts"_a, "ending_work"_a);
+             "least_safety"_a, "second"_a, "certainty"_a, "ending_layouts"_a, "ending_work"_a);
     nb::class_<Playthrough>(m, "Playthrough")
         .def_ro("steps", &Playthrough::steps)
         .def_ro("guesses", &Playthrough::guesses)

@@ -81,9 +81,9 @@ auto endings(const Posterior& posterior, const nb::int_& layouts, const nb::int_
     return std::tuple{std::move(result), complete};
 }
 
-// The cells to guess at, best first: (cell, risk, survival, progress).
+// The cells to guess at, best first: (cell, risk, value, progress).
 auto guesses(const Posterior& posterior, const nb::int_& candidates, const nb::int_& inside,
-             double least_safety) {
+             double least_safety, double second, double certainty) {
     constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
     const Selection selection{
         static_cast<std::size_t>(to_number("candidates", candidates, 0, most)), least_safety,
@@ -96,9 +96,9 @@ auto guesses(const Posterior& posterior, const nb::int_& candidates, const nb::i
                                 ? conclude(position.layouts(), position.outside())
                                 : std::nullopt;
     if (!conclusion) throw BudgetExceeded("guesses need an exact posterior");
-    for (const auto& [cell, risk, survival, progress] :
-         compare_guesses(position, *conclusion, selection))
-        result.emplace_back(cell, risk, survival, progress);
+    for (const auto& [cell, risk, value, progress] :
+         compare_guesses(position, *conclusion, selection, {second, certainty}))
+        result.emplace_back(cell, risk, value, progress);
     return result;
 }
 
@@ -112,7 +112,8 @@ void bind_search(nb::module_& m) {
                          return self.search.use([](SmallBoard& board) { return board.layouts(); });
                      })
         .def("value_of", &value_of, "cell"_a, "least"_a);
-    m.def("guesses", &guesses, "posterior"_a, "candidates"_a, "inside"_a, "least_safety"_a);
+    m.def("guesses", &guesses, "posterior"_a, "candidates"_a, "inside"_a, "least_safety"_a,
+          "second"_a, "certainty"_a);
     m.def("endings", &endings, "posterior"_a, "layouts"_a, "work"_a);
 }
 

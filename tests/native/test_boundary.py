@@ -101,7 +101,10 @@ CALLS: dict[str, Callable[[], Call]] = {
     "Chains.open": lambda: (chains().open, ([0, 1], SEEN)),
     "Chains.start_from": lambda: (chains().start_from, (SEEN,)),
     "Chains.settle": lambda: (chains().settle, (infer(),)),
-    "ChampionPlayer": lambda: (_core.ChampionPlayer, (NODES, BYTES, 12, 4, 0.85, 100, NODES)),
+    "ChampionPlayer": lambda: (
+        _core.ChampionPlayer,
+        (NODES, BYTES, 12, 4, 0.85, 0.33, 0.018, 100, NODES),
+    ),
     "ExactPlayer": lambda: (_core.ExactPlayer, (NODES, BYTES, True)),
     "GameBatch": lambda: (_core.GameBatch, BATCH),
     **{
@@ -174,7 +177,7 @@ CALLS: dict[str, Callable[[], Call]] = {
         (TOPOLOGY, 0, _core.Start.zero, 0, 4, False, 1, 5),
     ),
     "noise": lambda: (_core.noise, (1, 0)),
-    "guesses": lambda: (_core.guesses, (posterior(), 12, 4, 0.85)),
+    "guesses": lambda: (_core.guesses, (posterior(), 12, 4, 0.85, 0.33, 0.018)),
     "play_out": lambda: (_core.play_out, (game(), player(), 2, _core.EXACT, 1)),
     "play_seeds": lambda: (
         _core.play_seeds,

@@ -8,7 +8,8 @@ namespace mineproof {
 
 void ChampionPlayer::guess(Position& position, const Conclusion& conclusion, Judgement& judgement) {
     if (play_ending(position, conclusion, judgement)) return;
-    const auto compared = compare_guesses(position, conclusion, strength_.selection);
+    const auto compared =
+        compare_guesses(position, conclusion, strength_.selection, strength_.outlook);
     if (compared.empty()) return;
     judgement.best = compared.front().cell;
     judgement.risk = compared.front().risk;

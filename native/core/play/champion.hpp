@@ -11,13 +11,14 @@ namespace mineproof {
 
 struct Strength {
     Selection selection;
+    Outlook outlook;
     std::size_t ending_layouts = 1000;      // an ending with more is not solved
     std::int64_t ending_work = 20'000'000;  // looks at cells of layouts, for one ending
 };
 
 // Makes every certain move. Otherwise it plays optimally in parts of the board that can be solved
-// apart, or in what is left as a whole. Otherwise it opens the cell with the highest chance to
-// survive that cell and the next one.
+// apart, or in what is left as a whole. Otherwise it opens the cell that is safe and leaves a
+// promising position with the highest chance.
 class ChampionPlayer : public ExactPlayer {
   public:
     ChampionPlayer(Budget budget, Strength strength) : ExactPlayer(budget), strength_(strength) {}

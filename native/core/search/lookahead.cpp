@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 #include "board/cell.hpp"
 #include "board/checkpoint.hpp"
@@ -27,26 +28,53 @@ struct Replies {
     int count = 0;
 };
 
-struct Outlook {
-    double log_weight;
-    double safety;  // of the safest cell
-    bool progress;  // some cell is certainly safe
+// As many safe cells are as good as any more.
+constexpr std::size_t enough = 20;
+
+// The safest cells of a position.
+struct Safest {
+    double first = 0.0;  // safety
+    double second = 0.0;
+    std::size_t certain = 0;  // number of cells that are certainly safe
 };
 
-Outlook look(const Position& position, const Conclusion& conclusion) {
+// Cells of one box count once, unless they are certainly safe: a clue that settles one of them
+// usually settles the others.
+Safest safest(const Position& position, const Conclusion& conclusion) {
+    Safest result;
+    const auto add = [&](double risk, std::size_t cells) {
+        if (risk == 0.0) {
+            result.certain += cells;
+            return;
+        }
+        result.second = std::max(result.second, std::min(result.first, 1.0 - risk));
+        result.first = std::max(result.first, 1.0 - risk);
+    };
     std::vector<std::int32_t> safe, mined;
     position.known(safe, mined);
-    double risk = 1.0;
-    for (const auto box : conclusion.box_risk)
-        risk = std::min(risk, box);
-    if (position.interior() > 0) risk = std::min(risk, conclusion.interior_risk);
-    const bool progress = !safe.empty() || risk == 0.0;
-    // If only mines are left, the game is won.
-    const bool over = risk == 1.0;
-    return {conclusion.log_weight, progress || over ? 1.0 : 1.0 - risk, progress || over};
+    add(0.0, safe.size());
+    auto risk = conclusion.box_risk.begin();
+    for (std::size_t i = 0; i < position.components(); ++i)
+        for (const auto& box : position.component(i).boxes)
+            add(*risk++, box.size);
+    if (position.interior() > 0) add(conclusion.interior_risk, at(position.interior()));
+    if (result.first == 0.0) return {1.0, 1.0, enough};  // nothing is uncertain: the game is won
+    if (result.second == 0.0) result.second = result.first;
+    for (std::size_t i = 0; i < std::min<std::size_t>(result.certain, 2); ++i)
+        result.second = std::exchange(result.first, 1.0);
+    return result;
 }
 
 }  // namespace
+
+double Outlook::value(double safest, double second_safest, std::size_t safe_cells) const {
+    return (1.0 - second) * safest + second * second_safest +
+           certainty * std::log1p(static_cast<double>(std::min(safe_cells, enough)));
+}
+
+double Outlook::most() const {
+    return value(1.0, 1.0, enough);
+}
 
 std::vector<Candidate> select(const Position& position, const Conclusion& conclusion,
                               const Selection& selection) {
@@ -90,48 +118,49 @@ std::vector<Candidate> select(const Position& position, const Conclusion& conclu
     return near;
 }
 
-void look_ahead(Position& position, const Conclusion& conclusion, Candidate& candidate) {
+void look_ahead(Position& position, const Conclusion& conclusion, const Outlook& outlook,
+                Candidate& candidate) {
     const Replies replies(*position.question().channel, position.topology().degree(candidate.cell));
     double all = 0.0;
-    double survived = 0.0;
+    double value = 0.0;
     double progress = 0.0;
     for (int i = 0; i < replies.count; ++i) {
         checkpoint(position.topology().cells());
         if (position.open(candidate.cell, replies.codes[at(i)]) && position.counted())
             if (const auto after = conclude(position.layouts(), position.outside())) {
-                const auto outlook = look(position, *after);
-                const double weight = std::exp(outlook.log_weight - conclusion.log_weight);
+                const auto [first, second, certain] = safest(position, *after);
+                const double weight = std::exp(after->log_weight - conclusion.log_weight);
                 all += weight;
-                survived += weight * outlook.safety;
-                progress += outlook.progress ? weight : 0.0;
+                value += weight * outlook.value(first, second, certain);
+                progress += certain > 0 ? weight : 0.0;
             }
         position.undo();
     }
     // Weights share an unknown factor unless the total is known, so they only say how the chance to
     // be safe is divided.
     const double share = all > 0.0 ? (1.0 - candidate.risk) / all : 0.0;
-    candidate.survival = survived * share;
+    candidate.value = value * share;
     candidate.progress = progress * share;
 }
 
 std::vector<Candidate> compare_guesses(Position& position, const Conclusion& conclusion,
-                                       const Selection& selection) {
+                                       const Selection& selection, const Outlook& outlook) {
     auto candidates = select(position, conclusion, selection);
     std::vector<Candidate> compared;
     std::size_t best = 0;
     for (auto& candidate : candidates) {
-        // The next cell may be perfectly safe, but not more.
-        if (!compared.empty() && 1.0 - candidate.risk < compared[best].survival - tie) continue;
-        look_ahead(position, conclusion, candidate);
+        const double bound = (1.0 - candidate.risk) * outlook.most();
+        if (!compared.empty() && bound < compared[best].value - tie) continue;
+        look_ahead(position, conclusion, outlook, candidate);
         compared.push_back(candidate);
         const auto& first = compared[best];
-        const double gain = candidate.survival - first.survival;
+        const double gain = candidate.value - first.value;
         if (gain > tie || (gain > -tie && candidate.progress > first.progress + tie))
             best = compared.size() - 1;
     }
     if (!compared.empty()) std::swap(compared[0], compared[best]);
     std::ranges::stable_sort(compared.begin() + std::min<std::ptrdiff_t>(1, std::ssize(compared)),
-                             compared.end(), std::greater{}, &Candidate::survival);
+                             compared.end(), std::greater{}, &Candidate::value);
     return compared;
 }
 

@@ -2,7 +2,7 @@
 
 Our own. The ideas are known from the strongest published players: D. Hill's solver (exact endings,
 parts of the board that can be played apart, the safety of the next move), Tu's PSEQ (exact endings)
-and minesolve (survival over several moves).
+and minesolve (survival over several moves). The weights of the look-ahead are fitted to games.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _REASONS: Final = (
     "proved: true in every layout that fits",
     "no cell is certainly safe: this one has the lowest risk",
     "the position cannot be judged: a random cell",
-    "no cell is certainly safe: this one has the best chance to survive it and the next cell",
+    "no cell is certainly safe: this one is likely to be safe and to leave a safe next move",
     "few layouts are left: this cell is best in optimal play",
 )
 
@@ -41,9 +41,10 @@ class ChampionAgent(Agent):
 
     It makes all certain moves and flags what it has proved. Otherwise it looks for parts of the
     board that nothing else can help with, or for an ending with few layouts, and plays them
-    optimally. Otherwise it opens the cell with the highest chance to survive this cell and the best
-    one after its clue. It does the same under noisy channels, where there are no endings to solve,
-    and in games that a mine does not end, where it keeps the number of hits low.
+    optimally. Otherwise it looks at every clue that a cell may show: it opens the cell that is most
+    likely to be safe and to leave safe next moves. It does the same under noisy channels, where
+    there are no endings to solve, and in games that a mine does not end. There it optimises just
+    that: a low risk now and for the next move, and with it the number of hits.
 
     Examples
     --------

@@ -83,7 +83,7 @@ class Advice:
         elif not best.error:
             why = "no other cell wins more often"
         else:
-            why = "it has the best chance to survive it and the cell after it"
+            why = "it is likely to be safe and to leave a safe next move"
         notes = dict.fromkeys(self.dead, ", dead") | dict.fromkeys(paired, ", a 50/50")
         return [
             f"Open {best.cell}: {why}.",

@@ -189,9 +189,7 @@ def chances_to_win(
 
 def _ranked(posterior: Posterior) -> list[tuple[int, float, float]]:
     """Return the champion's candidates, best first: place, risk, chance of progress."""
-    found = _core.guesses(
-        core_of(posterior), _STRENGTH.candidates, _STRENGTH.inside, _STRENGTH.least_safety
-    )
+    found = _STRENGTH.guesses(core_of(posterior))
     return [(place, risk, progress) for place, risk, _, progress in found]
 
 

@@ -27,6 +27,11 @@ class Strength:
         How many of them may lie beyond the frontier.
     least_safety
         The least safety of a candidate, relative to the safest cell.
+    second
+        How much the second safest cell counts in a position after a guess; the safest one has the
+        rest of the weight.
+    certainty
+        How much the logarithm of the number of safe cells counts there.
     ending_layouts
         The most layouts of an ending that is solved.
     ending_work
@@ -36,8 +41,21 @@ class Strength:
     candidates: int = 12
     inside: int = 4
     least_safety: float = 0.85
+    second: float = 0.33
+    certainty: float = 0.018
     ending_layouts: int = 1_000
     ending_work: int = 20_000_000
+
+    def guesses(self, posterior: _core.Posterior) -> list[tuple[int, float, float, float]]:
+        """Return the cells to guess at, best first: places, risks, values and progress."""
+        return _core.guesses(
+            posterior,
+            self.candidates,
+            self.inside,
+            self.least_safety,
+            self.second,
+            self.certainty,
+        )
 
     def player(self) -> _core.Player:
         """Return a player of the core."""
@@ -47,6 +65,8 @@ class Strength:
             self.candidates,
             self.inside,
             self.least_safety,
+            self.second,
+            self.certainty,
             self.ending_layouts,
             self.ending_work,
         )
