@@ -30,6 +30,7 @@ LAYERS: dict[str, str] = {
     "draw": "boards, risks, proofs and chains as text and SVG",
     "agents": "one idea per file, its source cited at the top",
     "arena": "play, boards to play, workers, compare, contract, signatures",
+    "tournament": "agents of a folder, played within limits and ranked",
     "lab": "studies, probes, archive, findings, report, cluster",
     "web": "the board in the browser: server, HTTP API and page",
     "env": "environments for Gymnasium",

@@ -151,6 +151,7 @@ def test_formats_have_endings() -> None:
         ("mbf", Observation.from_text("2x1x1\n.1"), "MBF holds boards, not positions"),
         ("ptt", Observation.from_text("2x1x1\n.1"), "PTT link holds boards, not positions"),
         ("mbf", Transcript(Topology(1, 2), 1), "MBF holds boards, not games"),
+        ("mbf", Board.from_cells(3, 3, [], topology="torus"), "MBF holds square boards, not torus"),
         ("mbf", Board.from_cells(1, 256, []), "MBF holds at most 255 rows, 255 columns"),
         ("mine", TRUTH, "JSMinesweeper holds positions, not boards"),
         ("mine", Transcript(Topology(1, 2), 1), "JSMinesweeper holds positions, not games"),

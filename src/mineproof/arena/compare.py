@@ -23,7 +23,7 @@ from mineproof.position.rules import OnMine
 from mineproof.position.topology import Topology
 from mineproof.statistics import Estimate
 
-__all__ = ["ComparisonStopped", "Result", "compare", "play_batches"]
+__all__ = ["COLUMNS", "ComparisonStopped", "Result", "compare", "play_batches", "result_of"]
 
 _MOST: Final = 64
 """A batch of this many games is worth a message between processes, and still shows progress."""
@@ -159,11 +159,11 @@ def compare(
     for topology in _topologies(games):
         for player in players:
             player.check_topology(topology)
-    columns = np.full((len(_COLUMNS), len(players), len(games)), np.nan)
+    columns = np.full((len(COLUMNS), len(players), len(games)), np.nan)
     try:
         with closing(play_batches(players, games, workers=workers)) as batches:
             for (place, numbers), records in batches:
-                for column, name in zip(columns, _COLUMNS, strict=True):
+                for column, name in zip(columns, COLUMNS, strict=True):
                     values = [getattr(record, name) for record in records]
                     column[place, numbers.start : numbers.stop] = values
                 if progress is not None:
@@ -184,7 +184,7 @@ def _topologies(games: Games) -> set[Topology]:
 def _results(players: Sequence[Agent], games: Games, columns: NDArray[np.float64]) -> list[Result]:
     on_mine = games.game(0).rules.on_mine
     return [
-        _result(player.name, on_mine, columns[:, place], columns[:, 0] if place else None)
+        result_of(player.name, on_mine, columns[:, place], columns[:, 0] if place else None)
         for place, player in enumerate(players)
     ]
 
@@ -218,7 +218,7 @@ def _play_batch(agents: Sequence[Agent], games: Games, batch: _Batch) -> list[Ga
     return play_games(agents[agent], games, numbers)
 
 
-_COLUMNS: Final = ("won", "score", "wrong_flags", "hits", "steps", "guesses", "seconds")
+COLUMNS: Final = ("won", "score", "wrong_flags", "hits", "steps", "guesses", "seconds")
 """What `compare` keeps of a record."""
 
 
@@ -228,12 +228,13 @@ def _players(agents: Sequence[str | type[Agent] | Agent]) -> list[Agent]:
     return [registry.make(agent) for agent in agents]
 
 
-def _result(
+def result_of(
     name: str,
     on_mine: OnMine,
     columns: NDArray[np.float64],
     reference: NDArray[np.float64] | None,
 ) -> Result:
+    """Return the result of an agent from its `COLUMNS` by game, and those of another agent."""
     won, score = columns[0] > 0, columns[1]
     wins, games = int(won.sum()), won.size
     wrong_flags, hits, steps, guesses, seconds = (float(column.mean()) for column in columns[2:])

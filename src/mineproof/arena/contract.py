@@ -78,7 +78,7 @@ def _deal_mines_only(on_mine: OnMine) -> Game:
 
 def _check(make: Callable[[], Agent], deal: Callable[[], Game], seed: int) -> Iterator[str]:
     game = deal()
-    where = f"{game.rules}, {game.channel}, {game}, agent seed {seed}"
+    where = f"{game.rules}, {game.channel}, {game!r}, agent seed {seed}"
     watcher = _Watcher(make())
     try:
         record = play(game, watcher.agent, seed=seed, watch=watcher.look)

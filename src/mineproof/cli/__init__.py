@@ -32,6 +32,7 @@ from mineproof.cli import (
     serve,
     solve,
     study,
+    tournament,
     watch,
 )
 from mineproof.inference import BudgetExceeded, Contradiction
@@ -58,7 +59,7 @@ _EXTRAS: Final[Mapping[str, str]] = {
     commands=[
         *(play.play, serve.serve, solve.solve, explain.explain, chains.chains),
         *(generate.generate, measure.measure, convert.convert),
-        *(optimal.optimal, agents.agents, watch.watch, compare.compare),
+        *(optimal.optimal, agents.agents, watch.watch, compare.compare, tournament.tournament),
         *(study.study, report.report, records.records, completion.completion),
     ],
 )
