@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,9 @@ import pytest
 from web_server import client, serving
 
 from mineproof import Game, Rules
+from mineproof.game import Transcript
 from mineproof.web import Settings
+from mineproof.web.games import Games
 
 
 def new(api: httpx.Client, **conditions: Any) -> dict[str, Any]:
@@ -163,6 +167,66 @@ def test_the_page_may_load_nothing_from_elsewhere(api: httpx.Client) -> None:
     assert "default-src 'none'; script-src 'self';" in policy
     assert "unsafe" not in policy
     assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_boards_without_guesses_are_laid_around_the_first_cell(api: httpx.Client) -> None:
+    for seed, cell in enumerate([(0, 0), (8, 15), (15, 29)]):
+        game = new(api, level="expert", start="zero", no_guess=True, seed=seed)
+        assert game["no_guess"]
+        assert game["cells"] == "." * 480
+        first = act(api, game, "open", *cell)
+        again = api.post(f"/games/{game['id']}/reset").json()
+        assert again["cells"].count(".") < 480  # Its board stays, so the first cell is known safe.
+        assert act(api, game, "open", *cell)["cells"] == first["cells"]
+        while (turn := step(api, game))["game"]["outcome"] is None:
+            assert all(move["certain"] for move in turn["moves"])
+        assert (turn["game"]["outcome"], turn["game"]["hits"]) == ("won", 0)
+        assert not turn["game"]["alone"]
+
+
+def test_an_agent_may_begin_a_game_without_guesses(api: httpx.Client) -> None:
+    game = new(api, level="easy", no_guess=True)
+    twin = new(api, like=game["id"])
+    assert step(api, game)["game"]["cells"] == step(api, twin)["game"]["cells"]
+
+
+@pytest.mark.parametrize("asked", [{"start": "any"}, {"channel": "lost:0.5"}])
+def test_no_guess_needs_a_safe_start_and_exact_clues(
+    api: httpx.Client, asked: dict[str, Any]
+) -> None:
+    sentence = refused(api.post("/games", json={"no_guess": True, **asked}), 422)
+    assert sentence == "no_guess: needs start safe or zero, and exact clues."
+
+
+def test_a_board_without_guesses_that_is_not_found_is_one_sentence(api: httpx.Client) -> None:
+    game = new(api, rows=2, cols=2, mines=2, no_guess=True)
+    path = f"/games/{game['id']}"
+    sentence = refused(api.post(f"{path}/act", json={"kind": "open", "cell": [0, 0]}), 422)
+    assert sentence.startswith("Found no board with 2 rows, 2 columns and 2 mines")
+    assert api.get(path).json()["moves"] == 0
+
+
+def step(api: httpx.Client, game: dict[str, Any]) -> dict[str, Any]:
+    turn: dict[str, Any] = api.post(f"/games/{game['id']}/step", json={"agent": "exact"}).json()
+    return turn
+
+
+def test_games_of_the_first_version_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "games.sqlite"
+    with closing(sqlite3.connect(file)) as old:
+        old.executescript(
+            "CREATE TABLE games (id TEXT PRIMARY KEY, start TEXT NOT NULL, "
+            "taken_back INTEGER NOT NULL DEFAULT 0, used REAL NOT NULL) WITHOUT ROWID;"
+            "CREATE TABLE moves (game TEXT NOT NULL, number INTEGER NOT NULL, step INTEGER "
+            "NOT NULL, move TEXT NOT NULL, by TEXT NOT NULL, at REAL NOT NULL, "
+            "PRIMARY KEY (game, number)) WITHOUT ROWID; PRAGMA user_version = 1;"
+        )
+        start = Transcript.of(Game.level("easy", seed=1)).to_text()
+        old.execute("INSERT INTO games VALUES ('old', ?, 0, 1.0)", (start,))
+        old.commit()
+    with closing(Games(file, most=10, most_live=10)) as games:
+        assert not games.get("old").no_guess
+        assert games.new(games.get("old").start, no_guess=True).no_guess
 
 
 def test_games_used_least_recently_go() -> None:

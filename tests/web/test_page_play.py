@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 import pytest
-from board_page import MIDDLE, BoardPage, hidden_mines, plain_game, visiting
+from board_page import MIDDLE, BoardPage, ask, hidden_mines, plain_game, visiting
 from playwright.sync_api import Browser, Route, expect
 
 from mineproof.position import Cell
@@ -201,6 +201,42 @@ def test_sizes_rules_and_a_sentence_for_what_is_impossible(browser: Browser, add
             "size: 28 mines: the board has room for 0 to 27."
         )
         assert shown.state["id"] == state["id"]
+
+
+def test_a_level_without_guesses_and_the_statistics_of_levels(
+    browser: Browser, address: str
+) -> None:
+    with visiting(browser, address) as shown:
+        page = shown.page
+        rows = page.locator(".statistics tbody tr")
+        expect(page.locator(".statistics")).to_be_hidden()
+        page.check("text=No guess needed")
+        for game in range(1, 3):
+            before = shown.state["id"]
+            page.click("[data-level=beginner]")
+            shown.wait(lambda before=before: shown.state["id"] != before)  # type: ignore[misc]
+            shown.wait_moves(0)
+            assert shown.state["no_guess"]
+            shown.click(*MIDDLE)
+            solve(shown)
+            expect(rows).to_have_count(1)
+            expect(rows).to_contain_text(f"Beginner, no guess{game}{game} (100%)")
+            expect(page.locator(".message.good")).to_be_visible()
+        # What an agent plays does not count, and it survives a reload.
+        page.reload()
+        shown.ready()
+        expect(rows).to_contain_text("Beginner, no guess22 (100%)")
+        page.click("text=Delete statistics")
+        page.click("text=Really delete")
+        expect(page.locator(".statistics")).to_be_hidden()
+
+
+def solve(shown: BoardPage) -> None:
+    """Open what is certainly safe until the game is won."""
+    while (state := shown.state)["outcome"] is None:
+        safe = ask(shown.address, f"games/{state['id']}/risks")["safe"]
+        assert safe, "a guess would be needed"
+        shown.click(*safe[0])
 
 
 def test_the_page_is_painted_before_the_server_answers(browser: Browser, address: str) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 
 from mineproof import search
 from mineproof.arguments import percent
-from mineproof.game import Board, Transcript
+from mineproof.game import Board, Transcript, no_guess_board
 from mineproof.game.notation import Move
 from mineproof.inference import Budget, Contradiction, Posterior, infer
 from mineproof.position import Cell, Observation, Topology
@@ -32,6 +32,7 @@ __all__ = [
     "beginning",
     "chances",
     "hint",
+    "no_guess",
     "review",
     "risks",
     "why",
@@ -227,6 +228,16 @@ def _summary(posterior: Posterior) -> list[str]:
     if best is not None and not posterior.safe:
         lines.append(f"The lowest risk is {percent(best.risk, digits=1)}, at {best.cell}.")
     return lines
+
+
+def no_guess(progress: Progress, notation: str, first: Cell) -> str:
+    """Return the beginning of a game with a board laid around its first cell: no guess needed."""
+    start = Transcript.from_text(notation)
+    assert start.seed is not None
+    rows, cols = start.topology.shape
+    rule, mines = start.rules.start, start.mines
+    board = no_guess_board(rows, cols, mines=mines, seed=start.seed, start=rule, first=first)
+    return replace(start, board=board, first=first).to_text()
 
 
 def beginning(progress: Progress, notation: str) -> str:

@@ -205,7 +205,7 @@ class _Server:
         if not any(_is_kind(agent, kind.name) for kind in await self.agents()):
             raise Refused(422, f"There is no agent {agent[:60]!r}: GET /api/agents lists them.")
         if not session.game.is_laid:
-            return self._first_cell(session, agent)
+            return await self._first_cell(session, agent)
         version, seen = session.version, session.game.observe()
         session.thinking = True
         try:
@@ -237,11 +237,29 @@ class _Server:
             )
         return _turn(session, agent, records, answer["reason"], beliefs)
 
-    def _first_cell(self, session: Session, agent: str) -> AgentTurn:
+    async def lay(self, session: Session, first: Cell) -> None:
+        """Lay the mines of a game without guesses around its first cell; a worker finds them."""
+        if not session.no_guess or session.game.is_laid:
+            return
+        if session.thinking:
+            raise Refused(409, "The mines of this game are being laid.")
+        session.thinking = True
+        try:
+            text = session.start.to_text()
+            seconds = self.settings.analysis_seconds
+            answer = await self.workers.ask("no_guess", text, first, seconds=seconds)
+        except WorkerFailed as error:
+            raise Refused(422, f"The search for a board {error}.") from None
+        finally:
+            session.thinking = False
+        self.games.lay(session, Transcript.from_text(json.loads(answer)))
+
+    async def _first_cell(self, session: Session, agent: str) -> AgentTurn:
         """Open the first cell by rule, as in every game that an agent plays."""
         start = session.start.rules.start
         cell = first_cell(session.game.topology, start)
         assert cell is not None
+        await self.lay(session, cell)
         decision = Decision((Action("open", cell, certain=True),), "It is the first cell by rule.")
         records = self.games.decide(session, decision, None, RULE)
         return _turn(session, agent, records, decision.reason, BeliefsShown())
@@ -379,18 +397,20 @@ async def get_agents(request: Request) -> list[AgentKind]:
 async def new_game(request: Request, asked: NewGame) -> GameState:
     """Start a game. Its mines are laid around the first cell that is opened."""
     server = _server(request)
+    no_guess = asked.no_guess
     if asked.like is None and asked.notation is None:
         start = offer.begin(asked, server.settings)
     elif len(asked.model_fields_set) > 1:
         raise Refused(422, "like and notation: they determine all conditions of the new game.")
     elif asked.like is not None:
-        start = server.games.get(asked.like).start
+        other = server.games.get(asked.like)
+        start, no_guess = other.start, other.no_guess
     else:
         seconds = server.settings.analysis_seconds
         answer = await server.workers.ask("beginning", asked.notation, seconds=seconds)
         start = Transcript.from_text(json.loads(answer))
         offer.check_size(*start.topology.shape, server.settings)
-    return server.games.new(start).state()
+    return server.games.new(start, no_guess=no_guess).state()
 
 
 @_API.get("/games/{game}", tags=["games"])
@@ -402,10 +422,12 @@ async def get_game(request: Request, game: GameId) -> GameState:
 @_API.post("/games/{game}/act", tags=["games"])
 async def act(request: Request, game: GameId, move: Act) -> GameState:
     """Open, flag, unflag or chord a cell, or wait for its clue."""
-    games = _server(request).games
-    session = games.get(game)
+    server = _server(request)
+    session = server.games.get(game)
     _check_cell(session, move.cell)
-    games.act(session, move.kind, move.cell)
+    if move.kind == "open":
+        await server.lay(session, move.cell)
+    server.games.act(session, move.kind, move.cell)
     return session.state()
 
 

@@ -74,6 +74,8 @@ class Session:
     start: Transcript
     moves: list[Made] = field(default_factory=list)
     taken_back: int = 0
+    no_guess: bool = False
+    """Whether its board is laid at the first opening so that no guess is needed."""
     thinking: bool = False
     """Whether an agent is deciding."""
     game: Game = field(init=False)
@@ -132,10 +134,12 @@ class Session:
             mines=game.mines,
             rules=RulesShown(**asdict(game.rules)),
             channel=game.channel.name,
+            no_guess=self.no_guess,
             cells=seen.to_text().partition("\n")[2].replace("\n", ""),
             moves=len(self.moves),
             steps=self.steps,
             taken_back=self.taken_back,
+            alone=all(made.by == PERSON for made in self.moves),
             outcome=_OUTCOMES.get(game.outcome),
             won=game.won,
             opened=game.opened,
@@ -167,12 +171,12 @@ def _cells(mask: np.ndarray) -> list[Cell]:
     return [(row, col) for row, col in np.argwhere(mask).tolist()]
 
 
-_VERSION: Final = 1
+_VERSION: Final = 2
 """Changes whenever the tables do."""
 _TABLES: Final = """
 CREATE TABLE IF NOT EXISTS games (
     id TEXT PRIMARY KEY, start TEXT NOT NULL, taken_back INTEGER NOT NULL DEFAULT 0,
-    used REAL NOT NULL
+    used REAL NOT NULL, no_guess INTEGER NOT NULL DEFAULT 0
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS games_used ON games (used);
 CREATE TABLE IF NOT EXISTS moves (
@@ -207,8 +211,10 @@ class Games:
             ":memory:" if file is None else file, isolation_level=None, check_same_thread=False
         )
         (version,) = self._file.execute("PRAGMA user_version").fetchone()
-        if version not in (0, _VERSION):
+        if version not in range(_VERSION + 1):
             raise ValueError(f"{file}: its games were kept by another version of mineproof")
+        if version == 1:
+            self._file.execute("ALTER TABLE games ADD COLUMN no_guess INTEGER NOT NULL DEFAULT 0")
         # A process that is killed loses nothing, even though not every move waits for the disk.
         self._file.executescript(
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000; "
@@ -219,15 +225,14 @@ class Games:
         """Close the file."""
         self._file.close()
 
-    def new(self, start: Transcript, moves: Sequence[Made] = ()) -> Session:
+    def new(self, start: Transcript, *, no_guess: bool = False) -> Session:
         """Start a game, and let the least recently used ones go if there are too many."""
-        session = Session(secrets.token_urlsafe(9), start, list(moves))
+        session = Session(secrets.token_urlsafe(9), start, no_guess=no_guess)
         with self._writing() as write:
             write(
-                "INSERT INTO games (id, start, used) VALUES (?, ?, ?)",
-                (session.id, start.to_text(), time()),
+                "INSERT INTO games (id, start, used, no_guess) VALUES (?, ?, ?, ?)",
+                (session.id, start.to_text(), time(), no_guess),
             )
-            _write_moves(write, session.id, 0, moves)
             (count,) = write("SELECT count(*) FROM games").fetchone()
             if count > self._most:
                 old = "SELECT id FROM games ORDER BY used LIMIT ?"
@@ -276,6 +281,14 @@ class Games:
         made = [Made(step, move.kind, (move.row, move.col), by, now) for move in records]
         self._record(session, made)
         return records
+
+    def lay(self, session: Session, start: Transcript) -> None:
+        """Give a game that has not begun its board."""
+        with self._writing() as write:
+            self._check_number(session, write)
+            write("UPDATE games SET start = ? WHERE id = ?", (start.to_text(), session.id))
+        session.start = start
+        session.replay()
 
     def undo(self, session: Session) -> None:
         """Take back the last decision, with all its moves."""
@@ -334,7 +347,7 @@ class Games:
 
     def _read(self, name: str) -> Session:
         found = self._file.execute(
-            "SELECT start, taken_back FROM games WHERE id = ?", (name,)
+            "SELECT start, taken_back, no_guess FROM games WHERE id = ?", (name,)
         ).fetchone()
         if found is None:
             if self._file.execute("SELECT 1 FROM gone WHERE id = ?", (name,)).fetchone():
@@ -345,12 +358,13 @@ class Games:
         moves = self._file.execute(
             "SELECT step, move, by, at FROM moves WHERE game = ? ORDER BY number", (name,)
         )
-        start, taken_back = found
+        start, taken_back, no_guess = found
         return Session(
             name,
             Transcript.from_text(start),
             [Made.read(*row) for row in moves],
             taken_back,
+            bool(no_guess),
         )
 
     def _keep(self, session: Session) -> None:

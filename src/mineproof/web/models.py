@@ -86,6 +86,9 @@ class NewGame(Asked):
         description="What clues show: exact, lost:P, late:P, optimistic or cautious.",
         max_length=40,
     )
+    no_guess: bool = Field(
+        False, description="Whether the board must be solvable from the first cell by logic alone."
+    )
     seed: int | None = Field(
         None, description="The seed of the board. By default the server draws one and keeps it."
     )
@@ -117,6 +120,7 @@ class GameState(BaseModel):
     mines: int
     rules: RulesShown
     channel: str
+    no_guess: bool = Field(description="Whether the board can be solved by logic alone.")
     cells: str = Field(
         description="One symbol per cell in row order: . closed, 0-8 a clue, ? open without a "
         "clue, ~ its clue has not arrived yet, F flag, s known safe, * exploded mine."
@@ -124,6 +128,7 @@ class GameState(BaseModel):
     moves: int = Field(description="The number of moves so far.")
     steps: int = Field(description="The number of decisions so far; an agent's may have moves.")
     taken_back: int = Field(description="How often a decision was taken back.")
+    alone: bool = Field(description="Whether a person made all moves.")
     outcome: Ended | None
     won: bool
     opened: int

@@ -45,6 +45,8 @@ def begin(asked: NewGame, settings: Settings) -> Transcript:
             mines = mine_total(asked.mines, asked.density, Topology(rows, cols).cells)
         rules = Rules(asked.start, asked.on_mine, asked.cascade, asked.given_safe)
         channel = Channel.parse(asked.channel)
+        if asked.no_guess and (rules.start == "any" or not channel.is_exact):
+            raise ValueError("no_guess: needs start safe or zero, and exact clues")
         seed = secrets.randbelow(_SEEDS) if asked.seed is None else check_seed(asked.seed)
         first: Literal["open"] | None = None if rules.start == "any" else "open"
         return Transcript(Topology(rows, cols), mines, rules, channel, seed, first=first)

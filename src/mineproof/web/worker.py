@@ -34,6 +34,7 @@ TASKS: Final[Mapping[str, Callable[..., Any]]] = {
     "why": analysis.why,
     "analyse": analysis.analyse,
     "beginning": analysis.beginning,
+    "no_guess": analysis.no_guess,
     "review": analysis.review,
 }
 """The functions by the names that the server uses.

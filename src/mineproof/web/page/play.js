@@ -6,15 +6,17 @@ import { $, el, tabs } from "./dom.js";
 import { Game } from "./game.js";
 import { Chooser, Player, beliefMarks, tell } from "./agents.js";
 import { Help } from "./help.js";
-import { Setup } from "./setup.js";
+import { KEPT, Setup, levelOf } from "./setup.js";
 import { copyButton, gameLink, positionLink } from "./share.js";
+import { Statistics } from "./statistics.js";
 
 export class Play {
   constructor(offer, { onPreset }) {
     this.game = new Game();
     this.board = new Board($("board"), { label: "Minesweeper board" });
     this.setup = new Setup($("panel-game"), offer);
-    $("panel-game").append(el("h2", {}, "This game"), this.sharing());
+    this.statistics = new Statistics(KEPT);
+    $("panel-game").append(el("h2", {}, "This game"), this.sharing(), this.statistics.root);
     this.openTab = tabs(document.querySelector("#view-play .tabs"));
     this.layers = { risks: new Map(), beliefs: new Map() };
     this.help = new Help($("panel-help"), this);
@@ -171,9 +173,17 @@ export class Play {
     $("undo").disabled = !state.moves;
     this.face(!this.game.over ? "play" : state.won ? "won" : "lost");
     this.player.one.disabled = this.player.auto.disabled = this.game.over;
+    this.count(state);
     this.tick();
     this.say();
     this.mark();
+  }
+
+  /** Count a game that has ended. */
+  count(state) {
+    this.record = false;
+    const level = this.game.over ? levelOf(state, this.setup.offer.levels) : null;
+    if (level) this.record = this.statistics.count(level, state);
   }
 
   face(name) {
@@ -193,7 +203,7 @@ export class Play {
     const box = $("message");
     box.className = "message";
     if (this.game.over) box.classList.add(state.won ? "good" : "bad");
-    $("status").textContent = this.problem ?? (state ? sentence(state) : "");
+    $("status").textContent = this.problem ?? (state ? sentence(state, this.record) : "");
     $("status").classList.toggle("problem", Boolean(this.problem));
     $("ending").hidden = !this.game.over;
     if (this.game.over) $("ending").replaceChildren(...this.endings());
@@ -284,9 +294,9 @@ export class Play {
   }
 }
 
-function sentence(state) {
+function sentence(state, record) {
   const time = `${state.seconds.toFixed(1)} seconds`;
-  if (state.outcome === "won") return `You won in ${time}.`;
+  if (state.outcome === "won") return record ? `You won in ${time}, your best so far.` : `You won in ${time}.`;
   if (state.outcome === "lost") return "That was a mine: the game is lost.";
   if (state.outcome === "finished") {
     const share = `${Math.round(state.score * 100)}% of the mines found`;

@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 
-const NAMES = { beginner: "Beginner", intermediate: "Intermediate", expert: "Expert" };
+export const NAMES = { beginner: "Beginner", intermediate: "Intermediate", expert: "Expert" };
 const START = { safe: "The first cell is safe", zero: "It and its neighbours are safe", any: "Anything goes" };
 const CLUES = {
   exact: "Exact", lost: "Some are lost", late: "Late: they arrive after other openings", optimistic: "Optimistic: too low", cautious: "Cautious: too high",
@@ -36,6 +36,7 @@ export class Setup extends EventTarget {
     this.size = el("div", { class: "fields", hidden: true },
       number("Rows", "rows", 20, offer.most_side), number("Columns", "cols", 30, offer.most_side),
       number("Mines", "mines", 120, offer.most_cells));
+    this.noGuess = el("input", { type: "checkbox", name: "no-guess", onchange: () => this.chooseNoGuess() });
     this.presets = el("select", { "aria-label": "Conditions of a report", onchange: () => this.choosePreset() },
       el("option", { value: "" }, "Usual rules"),
       ...offer.presets.map((one) => el("option", { value: one.name }, `${one.name}: ${one.title}`)));
@@ -56,6 +57,7 @@ export class Setup extends EventTarget {
     this.clues.addEventListener("change", () => { this.lost.hidden = !["lost", "late"].includes(this.clues.value); });
     panel.append(
       el("h2", {}, "New game"), this.levels, this.size,
+      el("label", { class: "check" }, this.noGuess, "No guess needed: logic is enough"),
       el("label", { class: "field" }, "Conditions", this.presets), this.note, this.presetLevels, this.rules,
       el("div", { class: "row" },
         el("button", { class: "primary grow", type: "button", onclick: () => this.start() }, "New game"),
@@ -74,10 +76,19 @@ export class Setup extends EventTarget {
     }
   }
 
+  /** Boards without guesses begin with an opening and have exact clues. */
+  chooseNoGuess() {
+    if (!this.noGuess.checked) return;
+    this.begin.value = "zero";
+    this.clues.value = "exact";
+    this.lost.hidden = true;
+  }
+
   choosePreset() {
     const preset = this.offer.presets.find((one) => one.name === this.presets.value) ?? null;
     this.preset = preset;
     const game = preset?.game ?? {};
+    this.noGuess.checked = false;
     this.begin.value = game.start ?? "safe";
     this.goesOn.checked = game.on_mine === "continue";
     this.cascades.checked = game.cascade ?? true;
@@ -105,7 +116,9 @@ export class Setup extends EventTarget {
   }
 
   /** Show the level of a game that was not started from this form. */
-  reflect({ rows, cols, mines }) {
+  reflect({ rows, cols, mines, no_guess }) {
+    this.noGuess.checked = no_guess;
+    this.chooseNoGuess();
     const same = (one) => one.rows === rows && one.cols === cols && one.mines === mines && one.name in NAMES;
     const found = this.offer.levels.find(same);
     if (found) this.chooseLevel(found.name);
@@ -129,6 +142,7 @@ export class Setup extends EventTarget {
       on_mine: this.goesOn.checked ? "continue" : "end",
       cascade: this.cascades.checked,
       given_safe: whole(this.given) ?? 0,
+      no_guess: this.noGuess.checked,
       channel: this.lost.hidden ? this.clues.value : `${this.clues.value}:${this.chance.value}`,
     };
   }
@@ -136,4 +150,17 @@ export class Setup extends EventTarget {
   start() {
     this.dispatchEvent(new CustomEvent("start", { detail: this.conditions }));
   }
+}
+
+/** The levels that statistics are kept for, with their titles. */
+export const KEPT = Object.fromEntries(Object.entries(NAMES).flatMap(
+  ([name, title]) => [[name, title], [`${name}:no-guess`, `${title}, no guess`]]));
+
+/** The level of a game under the usual rules that a person played alone; null for all others. */
+export function levelOf(state, levels) {
+  const { rules, rows, cols, mines } = state;
+  const usual = rules.on_mine === "end" && rules.cascade && !rules.given_safe && state.channel === "exact";
+  if (!usual || !state.alone || state.taken_back) return null;
+  const found = levels.find((one) => one.name in NAMES && one.rows === rows && one.cols === cols && one.mines === mines);
+  return found ? found.name + (state.no_guess ? ":no-guess" : "") : null;
 }
