@@ -71,7 +71,14 @@ def _make_moves(game: Game, moves: list[tuple[str, Any]]) -> None:
 @given(played_games())
 def test_a_game_survives_its_text_and_its_line(played: tuple[Game, list[str]]) -> None:
     game, names = played
-    transcript = Transcript.of(game, names)
+    kinds = [kind for kind, _ in game.moves]
+    together = {
+        number
+        for number in range(1, len(names), 2)
+        if names[number - 1] == names[number] and "wait" not in kinds[number - 1 : number + 1]
+    }
+    transcript = Transcript.of(game, names, together=together)
+    assert sum(len(moves) - 1 for moves in transcript.decisions()) == len(together)
     assert is_transcript(transcript.to_text())
     assert Transcript.from_text(transcript.to_text()) == transcript
     assert is_transcript(transcript.to_line())
@@ -175,6 +182,10 @@ open 0,0 shows 0,0=1
         ("open 0,0", "dig 0,0", "line 6: 'dig' is not a word of this notation"),
         ("by Ada\n", "outcome won\nby Ada\n", "line 6: 'by' is out of place"),
         ("open 0,0", "open 0", "line 6: value '0': must be ROW,COLUMN, as in 0,3"),
+        ("open 0,0", "open &0,0", "line 6: (0, 0): no move before it by the same player"),
+        ("open 0,0", "open &", "line 6: value '': must be ROW,COLUMN, as in 0,3"),
+        ("0,0=1\n", "0,0=1\nby\nflag &0,2\n", "line 8: (0, 2): no move before it by the same"),
+        ("0,0=1\n", "0,0=1\nflag &0,2\n", ""),
         ("open 0,0", "open 9,0", "line 6: (9, 0): the board has 2 rows and 3 columns"),
         ("0,0=1", "0,0=2", "line 6: on this board it shows 0,0=1"),
         ("0,0=1", "0,0=F", "line 6: value '0,0=F': must be ROW,COLUMN=SYMBOLS, as in 0,3=112"),

@@ -120,27 +120,35 @@ def outcome(record: GameRecord) -> list[str]:
 
 
 def replayed(transcript: Transcript) -> Iterator[Turn]:
-    """Yield the moves of a game, one per turn."""
+    """Yield a game, one decision per turn."""
     seen = transcript.observations()
     before = next(seen)
-    for number, (move, after) in enumerate(zip(transcript.moves, seen, strict=True)):
-        hits = after.exploded - before.exploded
-        row, col = move.cell
-        made = MoveRecord(
-            step=number,
-            kind=move.kind,
-            row=row,
-            col=col,
-            certain=False,
-            guess=False,
-            risk=None,
-            reason="",
-            opened=len(before.closed_cells()) - len(after.closed_cells()) - hits,
-            hits=hits,
-        )
-        by_rule = not number and not move.by and move.cell == transcript.first
-        yield Turn((made,), None if by_rule else before, after, by=move.by)
-        before = after
+    step = 0
+    for decision in transcript.decisions():
+        start, made = before, []
+        for move in decision:
+            after = next(seen)
+            hits = after.exploded - before.exploded
+            row, col = move.cell
+            made.append(
+                MoveRecord(
+                    step=step,
+                    kind=move.kind,
+                    row=row,
+                    col=col,
+                    certain=False,
+                    guess=False,
+                    risk=None,
+                    reason="",
+                    opened=len(before.closed_cells()) - len(after.closed_cells()) - hits,
+                    hits=hits,
+                )
+            )
+            before = after
+        first = decision[0]
+        by_rule = first is transcript.moves[0] and not first.by and first.cell == transcript.first
+        yield Turn(tuple(made), None if by_rule else start, before, by=first.by)
+        step += first.kind != "wait"
 
 
 # ----------------------------------------------------------------------------------------- reasons

@@ -53,7 +53,12 @@ class Turn:
 
 
 def play(
-    game: Game, agent: Agent, *, seed: int = 0, watch: Callable[[Turn], None] | None = None
+    game: Game,
+    agent: Agent,
+    *,
+    seed: int = 0,
+    watch: Callable[[Turn], None] | None = None,
+    begun: bool = False,
 ) -> GameRecord:
     """Play a game to its end.
 
@@ -62,13 +67,16 @@ def play(
     Parameters
     ----------
     game
-        The game; nothing may have been opened or flagged yet.
+        The game; nothing may have been opened or flagged yet, unless it may have begun.
     agent
         The player; it sees nothing but observations.
     seed
         The seed of the agent's randomness.
     watch
         Called after every turn, while the agent's `beliefs` are still those of that turn.
+    begun
+        Whether the game may have begun: the agent then continues it. The moves, steps, guesses and
+        claims of the record are the agent's alone; other counts are those of the whole game.
 
     Examples
     --------
@@ -81,9 +89,9 @@ def play(
     >>> record.outcome
     <Outcome.LOST: 'lost'>
     """
-    seed = _check(game, agent, seed)
+    seed = _check(game, agent, seed, begun=begun)
     told = agent.told
-    moves = _open_first(game)
+    moves = [] if game.begun else _open_first(game)
     steps = len(moves)
     if watch is not None and moves:
         watch(Turn(tuple(moves), None, game.observe()))
@@ -223,11 +231,11 @@ def _native_moves(
         yield _move(action, native.reasons[reason], steps + step, opened, hits)
 
 
-def _check(game: Game, agent: Agent, seed: int) -> int:
+def _check(game: Game, agent: Agent, seed: int, *, begun: bool = False) -> int:
     instance("game", game, Game, "Game.level('easy', seed=1)")
     if isinstance(agent, type) or not isinstance(agent, Agent):
         raise TypeError(sentence("agent", agent, "an Agent, such as agents.get('exact')"))
-    if game.begun:
+    if game.begun and not begun:
         raise ValueError("the game has begun already: a move was made or a flag set")
     agent.check_topology(game.topology)
     return check_seed(seed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -20,6 +20,7 @@ from rich.live import Live
 from mineproof.agents import Agent, Beliefs
 from mineproof.agents.exact import ExactAgent
 from mineproof.arena import AgentFailed, Turn, narration, play
+from mineproof.arguments import counted
 from mineproof.cli import options
 from mineproof.cli.completion import agent_names, files
 from mineproof.cli.positions import chosen, number_option, read_file, started
@@ -27,7 +28,7 @@ from mineproof.cli.terminal import QUIT, cells, frame, pause, read_key, unechoed
 from mineproof.draw import beliefs_text, board_text
 from mineproof.draw.boards import looks_text
 from mineproof.draw.cells import Looks
-from mineproof.game import PRESETS, Entry, Game, MoveRecord, Outcome, Transcript, read_entries
+from mineproof.game import PRESETS, Entry, Game, Move, MoveRecord, Outcome, Transcript, read_entries
 from mineproof.position import Cell, CellCode
 from mineproof.position.cells import is_open
 
@@ -94,9 +95,10 @@ def watch(
     outcome. A lost game shows its mines.
 
     FILE is a game, a board or a position as text or in a format that `mineproof convert --help`
-    lists; - is standard input. A game is replayed move by
-    move, or played by the agent if one is given. On a board the agent plays. From a position it
-    continues, with hidden mines drawn by the seed from the layouts that fit.
+    lists; - is standard input. A game is replayed. If an agent is given, it continues a game that
+    is not over, on the same board, and plays a game that is over again from its start. On a board
+    the agent plays. From a position it continues, with hidden mines drawn by the seed from the
+    layouts that fit.
 
     Unless a file, an agent, a seed or a board is given, this shows a good game: exact on level
     intermediate with seed 365, which it wins after two guesses.
@@ -122,8 +124,15 @@ def watch(
         options.refuse("a game in FILE", {**board.given(options.RULES), "--beliefs": beliefs})
         played = _Replay(entry)
     else:
-        game = started(entry, board, seed or 0, file or "")
-        played = _Playing(game, agent or ExactAgent(), seed or 0)
+        made: tuple[Move, ...] = ()
+        if isinstance(entry, Transcript) and entry.seed is not None:
+            seed = entry.seed if seed is None else seed
+            made = () if (game := entry.game()).outcome else entry.moves
+        if made:
+            options.refuse("a game in FILE", board.given(options.RULES))
+        else:
+            game = started(entry, board, seed or 0, file or "")
+        played = _Playing(game, agent or ExactAgent(), seed or 0, made)
     show = _show_json if as_json else _show_on_terminal if on_terminal else _show_plain
     try:
         show(_Show(played, beliefs, explain, step, delay))
@@ -176,24 +185,31 @@ class _Played(Protocol):
 
 
 class _Playing:
-    """A game that an agent plays."""
+    """A game that an agent plays, after the moves that others made."""
 
-    def __init__(self, game: Game, agent: Agent, seed: int) -> None:
+    def __init__(self, game: Game, agent: Agent, seed: int, made: Sequence[Move]) -> None:
         agent.check_topology(game.topology)
-        self._game, self._agent, self._seed = game, agent, seed
+        self._game, self._agent, self._seed, self._made = game, agent, seed, made
+        self._together = {number for number, move in enumerate(made) if move.together}
         self._outcome: Outcome | None = None
 
     @property
     def title(self) -> str:
-        return f"{self._agent.name}: {narration.conditions(self._game)}, seed {self._seed}"
+        after = f", continued after {counted(len(self._made), 'move')}" if self._made else ""
+        return f"{self._agent.name}: {narration.conditions(self._game)}, seed {self._seed}{after}"
 
     @property
     def head(self) -> dict[str, Any]:
         return {"agent": self._agent.name, "conditions": narration.conditions_dict(self._game)}
 
     def play(self, look: Callable[[Turn], None]) -> _Ending:
+        def note(turn: Turn) -> None:
+            end = len(self._game.moves)
+            self._together.update(range(end - len(turn.moves) + 1, end))
+            look(turn)
+
         try:
-            record = play(self._game, self._agent, seed=self._seed, watch=look)
+            record = play(self._game, self._agent, seed=self._seed, watch=note, begun=True)
         except (_Quit, OSError):  # raised by `look`
             raise
         except Exception as error:  # an agent may raise anything
@@ -210,9 +226,12 @@ class _Playing:
     def transcript(self) -> Transcript:
         """Return the game so far; nobody chose a first cell by rule."""
         made = self._game.moves
-        by_rule = self._game.first is not None and made[:1] == (("open", self._game.first),)
         names = [self._agent.name] * len(made)
-        return Transcript.of(self._game, [""] * by_rule + names[by_rule:], outcome=self._outcome)
+        if self._made:
+            names[: len(self._made)] = [move.by for move in self._made]
+        elif made[:1] == (("open", self._game.first),):
+            names[0] = ""
+        return Transcript.of(self._game, names, together=self._together, outcome=self._outcome)
 
 
 class _Replay:
@@ -239,7 +258,7 @@ class _Replay:
         counts = {
             "hits": seen.exploded,
             "opened": seen.topology.cells - len(seen.closed_cells()) - seen.exploded,
-            "steps": len(self._transcript.moves),
+            "steps": sum(moves[0].kind != "wait" for moves in self._transcript.decisions()),
         }
         words = "the game is not over" if outcome is None else outcome.value
         lines = [f"Outcome: {words}", ", ".join(f"{name} {counts[name]}" for name in counts)]

@@ -17,7 +17,7 @@ from urllib.parse import quote_plus, unquote_plus
 import numpy as np
 from numpy.typing import NDArray
 
-from mineproof.arguments import choice, counted, instance, sentence, whole
+from mineproof.arguments import choice, counted, instance, sentence, truth, whole
 from mineproof.game.board import Board, check_room, first_cell
 from mineproof.game.game import Game, Outcome, check_given
 from mineproof.position.cells import CellCode, is_open
@@ -55,20 +55,24 @@ class Move:
     shows
         The cells that look different after the move, with their codes. The flag that a move sets or
         removes is not among them.
+    together
+        Whether it was decided together with the move before it, as an agent decides on many.
 
     Examples
     --------
     >>> Move("open", (0, 3), by="Ada", shows=(((0, 3), 1),))
-    Move(kind='open', cell=(0, 3), by='Ada', shows=(((0, 3), 1),))
+    Move(kind='open', cell=(0, 3), by='Ada', shows=(((0, 3), 1),), together=False)
     """
 
     kind: Kind
     cell: Cell
     by: str = ""
     shows: tuple[tuple[Cell, int], ...] = ()
+    together: bool = False
 
     def __post_init__(self) -> None:
         choice("kind", self.kind, KINDS)
+        truth("together", self.together)
         object.__setattr__(self, "cell", plain_cell(self.cell))
         if instance("by", self.by, str) != self.by.strip() or not self.by.isprintable():
             raise ValueError(sentence("by", self.by, "printable, without spaces at its ends"))
@@ -144,6 +148,7 @@ class Transcript:
 
     def __post_init__(self) -> None:
         self._check_start()
+        self._check_decisions()
         if self.seed is None:
             self._check_moves()
         else:
@@ -151,7 +156,12 @@ class Transcript:
 
     @classmethod
     def of(
-        cls, game: Game, by: str | Sequence[str] = "", *, outcome: Outcome | None = None
+        cls,
+        game: Game,
+        by: str | Sequence[str] = "",
+        *,
+        together: Collection[int] = (),
+        outcome: Outcome | None = None,
     ) -> Transcript:
         """Return the transcript of a game.
 
@@ -161,6 +171,8 @@ class Transcript:
             The game, after any number of moves.
         by
             Who made the moves, or who made each of them.
+        together
+            The numbers of moves, from 0, that were decided together with the move before them.
         outcome
             How it ended, if the game cannot know: an agent was stuck.
         """
@@ -178,7 +190,10 @@ class Transcript:
             board=None if game.first_open else game.board,
             first="open" if game.first_open else game.first,
             position=game.position,
-            moves=tuple(Move(*move, name) for move, name in zip(made, names, strict=True)),
+            moves=tuple(
+                Move(kind, cell, name, together=number in together)
+                for number, ((kind, cell), name) in enumerate(zip(made, names, strict=True))
+            ),
             outcome=game.outcome or outcome,
         )
 
@@ -194,7 +209,7 @@ class Transcript:
     def to_line(self) -> str:
         """Write the game as one line for the fragment of a link, as short as it can be."""
         # None of these characters needs escaping in a fragment.
-        return ";".join(quote_plus(line, safe=",:/=*?") for line in self._lines(brief=True))
+        return ";".join(quote_plus(line, safe=",:/=*?&") for line in self._lines(brief=True))
 
     def __str__(self) -> str:
         return self.to_text()
@@ -230,6 +245,28 @@ class Transcript:
                 seen.show(move)
             cells = seen.cells.reshape(self.topology.shape).copy()
             yield Observation(self.topology, cells, self.mines, self.channel, self.rules)
+
+    def decisions(self) -> Iterator[tuple[Move, ...]]:
+        """Yield the moves of each decision.
+
+        Examples
+        --------
+        >>> game = Game.level("easy", seed=1)
+        >>> game.open((4, 4))
+        >>> game.flag((0, 0))
+        >>> game.unflag((0, 0))
+        >>> transcript = Transcript.of(game, together=[2])
+        >>> [len(moves) for moves in transcript.decisions()]
+        [1, 2]
+        """
+        made: list[Move] = []
+        for move in self.moves:
+            if made and not move.together:
+                yield tuple(made)
+                made.clear()
+            made.append(move)
+        if made:
+            yield tuple(made)
 
     def as_seen(self) -> Transcript:
         """Return the game as its player knows it, without the seed and the board."""
@@ -267,6 +304,16 @@ class Transcript:
         object.__setattr__(self, "first", "open" if self.first == "open" else first)
         if self.seed is not None or self.board is not None:
             self._check_board(mines)
+
+    def _check_decisions(self) -> None:
+        before = None
+        for number, move in enumerate(self.moves):
+            with _about(number):
+                if move.together and (before is None or before.by != move.by):
+                    raise ValueError(f"{move.cell}: no move before it by the same player")
+                if move.together and (before is None or "wait" in (before.kind, move.kind)):
+                    raise ValueError(f"{move.cell}: nobody decides to wait")
+            before = move
 
     def _check_board(self, mines: int | None) -> None:
         with _about("seed"):
@@ -410,7 +457,7 @@ class Transcript:
             if single or with_shows:
                 yield from (_with_shows(move) for move in moves)
             else:
-                yield " ".join([kind, *(_cell(move.cell) for move in moves)])
+                yield " ".join([kind, *map(_place, moves)])
 
 
 def is_transcript(text: str) -> bool:
@@ -547,9 +594,13 @@ def _cell(cell: Cell) -> str:
     return f"{cell[0]},{cell[1]}"
 
 
+def _place(move: Move) -> str:
+    return "&" * move.together + _cell(move.cell)
+
+
 def _with_shows(move: Move) -> str:
     shows = f" shows {_runs(move.shows)}" if move.shows else ""
-    return f"{move.kind} {_cell(move.cell)}{shows}"
+    return f"{move.kind} {_place(move)}{shows}"
 
 
 def _runs(shows: Sequence[tuple[Cell, int]]) -> str:
@@ -752,15 +803,17 @@ class _Reader:
         """Read a line of moves: several cells, or one cell and what it shows."""
         with self._naming_line():
             cells, says, runs = rest.partition("shows")
-            places = [_read_cell(word) for word in cells.split()]
-            for cell in places:
+            places = [
+                (_read_cell(word.removeprefix("&")), word[0] == "&") for word in cells.split()
+            ]
+            for cell, _ in places:
                 topology.index(cell)
             if not places or (says and len(places) > 1):
                 raise ValueError(f"{kind} needs {'one cell' if says else 'a cell'}, as in 0,3")
             shows = tuple(_read_runs(runs, topology))
             if says and not shows:
                 raise ValueError("shows needs cells, as in 0,3=112")
-            return [Move(kind, cell, author, shows) for cell in places]
+            return [Move(kind, cell, author, shows, together) for cell, together in places]
 
     def _read_outcome(self) -> Outcome | None:
         line = self._line_of(("outcome",))
