@@ -29,6 +29,7 @@ from mineproof.cli import (
     play,
     records,
     report,
+    review,
     serve,
     solve,
     study,
@@ -57,7 +58,7 @@ _EXTRAS: Final[Mapping[str, str]] = {
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     commands=[
-        *(play.play, serve.serve, solve.solve, explain.explain, chains.chains),
+        *(play.play, serve.serve, solve.solve, explain.explain, chains.chains, review.review),
         *(generate.generate, measure.measure, convert.convert),
         *(optimal.optimal, agents.agents, watch.watch, compare.compare, tournament.tournament),
         *(study.study, report.report, records.records, completion.completion),

@@ -107,6 +107,13 @@ svg = click.option(
     shell_complete=files,
     help="Also draw a picture into this file.",
 )
+html = click.option(
+    "--html",
+    type=Path,
+    metavar="OUT",
+    shell_complete=files,
+    help="Also write a page with pictures, which needs no other file.",
+)
 seed = click.option(
     "--seed",
     type=Seed(0),

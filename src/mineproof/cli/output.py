@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from html import escape
 from textwrap import fill
 
 from rich import box
@@ -84,3 +85,26 @@ def print_wrapped(text: str, hanging: str = "") -> None:
     """Print a sentence, wrapped at words to the width of the terminal; further lines hang."""
     width = Console().width
     print(fill(text, width, subsequent_indent=hanging, break_on_hyphens=False))
+
+
+def html_page(title: str, body: str) -> str:
+    """Return a page that needs no other file, for light and dark screens of any width."""
+    return f"""\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{escape(title)}</title>
+<style>
+body {{ font: 16px/1.5 sans-serif; margin: 2rem auto; max-width: 64rem; padding: 0 1rem }}
+h1, h2 {{ line-height: 1.2 }} h2 {{ font-size: 1.1rem; margin-top: 2rem }}
+svg {{ max-width: 100%; height: auto; background: #fff; border-radius: 4px }}
+</style>
+</head>
+<body>
+{body}
+</body>
+</html>
+"""

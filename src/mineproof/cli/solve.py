@@ -15,8 +15,7 @@ import numpy as np
 
 from mineproof.arguments import counted, percent
 from mineproof.cli import options
-from mineproof.cli.completion import files
-from mineproof.cli.output import plain_console
+from mineproof.cli.output import html_page, plain_console
 from mineproof.cli.positions import position_options
 from mineproof.draw import board_svg, board_text
 from mineproof.inference import Posterior, infer
@@ -31,13 +30,7 @@ _SAMPLES: Final = 200
 @click.command()
 @position_options
 @options.svg
-@click.option(
-    "--html",
-    type=Path,
-    metavar="OUT",
-    shell_complete=files,
-    help="Also write a page with the picture, which needs no other file.",
-)
+@options.html
 @click.option(
     "--advise",
     is_flag=True,
@@ -102,22 +95,8 @@ def _advice_fields(advice: Advice) -> dict[str, Any]:
 def _page(observation: Observation, posterior: Posterior) -> str:
     """Return a page with the picture and the sentences."""
     paragraphs = "\n".join(f"<p>{escape(line)}</p>" for line in _sentences(observation, posterior))
-    return f"""\
-<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Minesweeper position, {observation.rows} x {observation.cols}</title>
-<style>body {{ font: 16px/1.5 sans-serif; margin: 2rem }} svg {{ max-width: 100%; height: auto }}
-</style>
-</head>
-<body>
-{board_svg(observation, posterior)}
-{paragraphs}
-</body>
-</html>
-"""
+    title = f"Minesweeper position, {observation.rows} x {observation.cols}"
+    return html_page(title, f"{board_svg(observation, posterior)}\n{paragraphs}")
 
 
 def _sentences(observation: Observation, posterior: Posterior) -> Iterator[str]:

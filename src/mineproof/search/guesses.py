@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final
 
 import numpy as np
 
@@ -49,6 +49,10 @@ class Chance:
 
     win: float
     error: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, with the chance in words as ``text``."""
+        return {**asdict(self), "text": str(self)}
 
     def __str__(self) -> str:
         if self.error:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from math import prod
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -98,6 +98,18 @@ class Judged:
             return 0.0
         return self.after.win - self.chosen.win
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, with the sentence about it as ``text``."""
+        chances = {name: getattr(self, name) for name in ("before", "chosen", "after")}
+        return {
+            **asdict(self),
+            **{name: chance and chance.to_dict() for name, chance in chances.items()},
+            "needless": self.needless,
+            "cost": self.cost,
+            "luck": self.luck,
+            "text": str(self),
+        }
+
     def __str__(self) -> str:
         text = f"{self.cell}: {_WORDS[self.verdict]}"
         if self.verdict == "forced":
@@ -152,6 +164,18 @@ class Review:
     def best_survival(self) -> float:
         """The same chance, if every decision had been one of the lowest risk."""
         return prod(1 - one.lowest for one in self.judged)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, with the sentences of the summary as ``text``."""
+        return {
+            "judged": [one.to_dict() for one in self.judged],
+            "by_champion": self.by_champion,
+            "text": str(self).splitlines(),
+            "survival": self.survival,
+            "best_survival": self.best_survival,
+            "expected_hits": self.expected_hits,
+            "hits": self.hits,
+        }
 
     def __str__(self) -> str:
         if not self.judged:

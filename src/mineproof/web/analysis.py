@@ -99,7 +99,7 @@ def _chance_at(seen: Observation) -> Chance | None:
 
 
 def _chance(found: Chance | None) -> dict[str, Any] | None:
-    return None if found is None else {**asdict(found), "text": str(found)}
+    return None if found is None else found.to_dict()
 
 
 def hint(progress: Progress, seen: Observation, flags: Flags = "ignore") -> dict[str, Any]:
@@ -276,23 +276,7 @@ def review(progress: Progress, notation: str) -> dict[str, Any]:
         "start": _symbols(start),
         "board": None if board is None else [divmod(place, board.cols) for place in _mines(board)],
         "moves": [_replayed(move, start.cols) for move in transcript.moves],
-        "judged": [
-            {
-                **asdict(one),
-                **{name: _chance(getattr(one, name)) for name in ("before", "chosen", "after")},
-                "needless": one.needless,
-                "cost": one.cost,
-                "luck": one.luck,
-                "text": str(one),
-            }
-            for one in found.judged
-        ],
-        "by_champion": found.by_champion,
-        "text": str(found).splitlines(),
-        "survival": found.survival,
-        "best_survival": found.best_survival,
-        "expected_hits": found.expected_hits,
-        "hits": found.hits,
+        **found.to_dict(),
         "line": transcript.to_line(),
     }
 
