@@ -10,6 +10,9 @@ import httpx
 import pytest
 from commands import done
 
+from mineproof import Game, agents, play
+from mineproof.game import Transcript
+
 POSITION = "8x2x3\n........\n?1221???"
 
 
@@ -104,6 +107,24 @@ def test_a_job_is_followed_and_cancelled(api: httpx.Client) -> None:
     assert api.post("/analyse", json={"position": POSITION}).status_code == 200
     assert api.get("/jobs/none").status_code == 404
     assert api.post("/jobs", json={}).status_code == 422
+
+
+def test_a_long_review_reports_its_progress(api: httpx.Client) -> None:
+    game = Game.level("expert", seed=4)
+    play(game, agents.get("exact"), seed=1)
+    line = Transcript.of(game).to_line()
+    job = api.post("/jobs", json={"review": {"game": line}}).json()
+    seen: list[tuple[int, int]] = []
+    end = monotonic() + 200
+    while not (seen and seen[-1][0] > 3):
+        job = api.get(f"/jobs/{job['id']}").json()
+        assert (job["state"], monotonic() < end) == ("running", True), job["detail"]
+        if job["total"]:
+            seen.append((job["done"], job["total"]))
+        sleep(0.01)
+    assert {total for _, total in seen} == {len(game.moves)}
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+    assert api.delete(f"/jobs/{job['id']}").json()["state"] == "cancelled"
 
 
 def test_the_notation_hides_the_board_until_the_end(api: httpx.Client) -> None:

@@ -13,6 +13,8 @@ from playwright.sync_api import Browser
 from report_studies import STUDIES
 from web_server import serving
 
+from mineproof import Game, agents, play
+from mineproof.game import Transcript
 from mineproof.lab.report import write_report
 from mineproof.lab.run import run
 from mineproof.web import Settings
@@ -70,11 +72,17 @@ def test_the_pictures_of_the_docs(browser: Browser, address: str, tmp_path: Path
         shown.page.wait_for_selector("#view-analyse .headline")
         shown.settled()
         shown.page.screenshot(path=folder / "page-analyse.png")
+        game = Game.level("beginner", seed=31)
+        play(game, agents.get("basic"), seed=31)
+        shown.page.goto(f"{address}/#game={Transcript.of(game, by='person').to_line()}")
+        shown.page.wait_for_selector("#view-review .decisions li")
+        shown.settled()
+        shown.page.screenshot(path=folder / "page-review.png")
     with visiting(browser, address, phone=True, scheme="dark", **plain_game()) as shown:
         shown.tap(*MIDDLE)
         shown.settled()
         shown.page.screenshot(path=folder / "page-phone.png")
-    for name in ("page", "page-analyse", "page-phone"):
+    for name in ("page", "page-analyse", "page-review", "page-phone"):
         assert (folder / f"{name}.png").stat().st_size > 10_000
         assert (IMAGES / f"{name}.png").exists(), "run it once with MINEPROOF_IMAGES=1"
 

@@ -27,6 +27,7 @@ def test_a_game_is_won_by_opening_what_is_marked_as_safe(
         state = shown.state
         assert (state["outcome"], state["hits"]) == ("won", 0)
         assert shown.text("#status").startswith("You won in")
+        expect(shown.page.locator("#mines-left")).to_have_text("0")
         assert drawn_flags(shown) == sorted(tuple(cell) for cell in state["board"])
 
 

@@ -187,7 +187,7 @@ class Review:
             f"{'guess' if forced == 1 else 'guesses'}, {needless} "
             + ("needless or weak." if self.by_champion else "with needless risk.")
         ]
-        if forced or needless:
+        if (forced or needless) and not self.by_champion:
             best, own = (
                 f"{chance:.0%}" if chance in (0, 1) else percent(chance, digits=1)
                 for chance in (self.best_survival, self.survival)

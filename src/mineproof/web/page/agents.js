@@ -77,7 +77,7 @@ export function tell(turn, show) {
   const { sentences, left_out } = turn.beliefs;
   return [
     el("p", { class: turn.failed ? "headline problem" : "headline" }, ...linked(turn.text, show)),
-    turn.reason ? el("p", {}, ...linked(`Why: ${turn.reason}`, show)) : null,
+    turn.reason ? el("p", {}, ...linked(`Why: ${turn.reason.replace(/[^.!?]$/, "$&.")}`, show)) : null,
     turn.chances ? el("p", { class: "chances" }, chanceWords(turn.chances)) : null,
     sentences.length ? el("h3", {}, "What it believes") : null,
     sentences.length ? el("ul", { class: "sentences", tabindex: "0", "aria-label": "Sentences of the agent" },

@@ -78,7 +78,7 @@ export function legend() {
   return el("div", { class: "legend" },
     chip(SAFE, "certainly safe"), chip(MINE, "certainly a mine"),
     chip(`linear-gradient(90deg, ${[0, .25, .5, .75, 1].map((at) => heat(at).paper).join(", ")})`, "risk, low to high"),
-    frame(FRAME, "lowest risk, or a premise"), frame(MARK, "the cell in question"),
+    frame(FRAME, "lowest risk, or a premise"), frame(MARK, "the cell in question, or the best guess"),
     el("span", {}, el("b", {}, "×"), "dead: its clue would tell you nothing"),
     el("span", {}, el("b", {}, "½"), "50/50"));
 }

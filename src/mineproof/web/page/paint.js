@@ -188,8 +188,9 @@ export function layer(pen, mark, side) {
     flag(pen, mark.sign ? "#fff" : "#20242b");
     pen.restore();
   }
-  if (mark.dead) corner(pen, "×");
-  if (mark.half) corner(pen, "½");
+  const ink = mark.ink ?? (mark.paper || mark.sign ? "#fff" : colours.ink);
+  if (mark.dead) corner(pen, "×", ink);
+  if (mark.half) corner(pen, "½", ink);
   if (mark.last) frame(pen, colours.ink, 1.5, 2, [3, 3]);
   if (mark.best) frame(pen, FRAME, 3, 1.500);
   if (mark.premise) frame(pen, FRAME, 3.500, 1.700);
@@ -208,8 +209,8 @@ function hatch(pen) {
   pen.restore();
 }
 
-function corner(pen, text) {
-  pen.fillStyle = "#20242b";
+function corner(pen, text, colour) {
+  pen.fillStyle = colour;
   pen.font = "700 10px system-ui, sans-serif";
   pen.textAlign = "right";
   pen.textBaseline = "top";

@@ -168,8 +168,10 @@ export class Play {
       this.layers.beliefs = new Map();
       this.refreshRisks();
     }
-    $("mines-left").textContent = state.mines_left;
-    $("mines-left").setAttribute("aria-label", `${state.mines_left} mines left`);
+    // A win sets all flags.
+    const left = this.game.over && state.won ? 0 : state.mines_left;
+    $("mines-left").textContent = left;
+    $("mines-left").setAttribute("aria-label", `${left} mines left`);
     $("undo").disabled = !state.moves;
     this.face(!this.game.over ? "play" : state.won ? "won" : "lost");
     this.player.one.disabled = this.player.auto.disabled = this.game.over;
@@ -230,7 +232,7 @@ export class Play {
 
   sharing() {
     return el("div", { class: "row" },
-      copyButton("Copy link to the game", () => this.link()),
+      copyButton("Copy link", () => this.link()),
       el("button", { type: "button", onclick: () => { location.hash = this.position(); } }, "Analyse"));
   }
 
