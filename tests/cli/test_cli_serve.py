@@ -12,6 +12,8 @@ import pytest
 from commands import failed
 from web_server import Process
 
+from mineproof.cli import main
+from mineproof.web import serving
 from mineproof.web.serving import games_file
 
 
@@ -28,6 +30,34 @@ def test_bad_options_are_one_sentence(capsys: pytest.CaptureFixture[str], tmp_pa
     assert "cannot listen at nowhere.invalid:8080" in failed(
         capsys, "serve", "--host", "nowhere.invalid", "--games", tmp_path / "games.sqlite"
     )
+
+
+@pytest.mark.parametrize(
+    ("content", "view"),
+    [
+        ("..*\n...\n", "#game=mineproof+game+1;size+3x2x1;seed+0;start+any;board;..*;..."),
+        ("?b=0302&m=4g", "#game=mineproof+game+1;size+3x2x2;seed+0;start+any;board;..*;.."),
+        ("2x1x1\n.1\n", "#position=2x1x1/.1"),
+        ("2x2x1\n?F\n~.\n", "#position=2x2x1/?F/~."),
+        ("mineproof game 1\nsize 2x1x1\nseed 1\nopen 0,0", "#game=mineproof+game+1;size+2x1x1;"),
+    ],
+)
+def test_play_shows_a_file(
+    content: str, view: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr(serving, "listen", lambda *_: None)
+    monkeypatch.setattr(serving, "run", lambda *_, view, **__: shown.append(view))
+    file = tmp_path / "file.txt"
+    file.write_text(content)
+    assert main(["play", str(file), "--games", str(tmp_path / "games.sqlite")]) == 0
+    assert shown[0].startswith(view)
+
+
+def test_play_takes_one_entry(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "file.txt"
+    file.write_text("*.\n\n.*\n")
+    assert failed(capsys, "play", file) == "FILE has 2 entries: choose one with --number"
 
 
 def test_serve_says_where_it_is(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import click
 
 from mineproof.cli import options
 from mineproof.cli.completion import files
-from mineproof.game import Entry, Game, Transcript, read_positions
+from mineproof.game import Entry, Game, Transcript, read_entries, read_positions
 from mineproof.game.setup import drawn_cell
 from mineproof.position import Channel, Observation, TopologyKind, text
 
@@ -62,6 +62,14 @@ def chosen(entries: Sequence[T], number: int | None) -> list[T]:
         last = f"must be 0 to {len(entries) - 1}" if len(entries) > 1 else "FILE has only number 0"
         raise click.BadParameter(f"{number}: {last}.", param_hint="'--number'")
     return list(entries) if number is None else [entries[number]]
+
+
+def one_entry(file: str, number: int | None, topology: TopologyKind | None = None) -> Entry:
+    """Return the only entry of a file, or the one with this number."""
+    entries = chosen(read_file(file, partial(read_entries, topology=topology)), number)
+    if len(entries) > 1:
+        raise click.UsageError(f"FILE has {len(entries)} entries: choose one with --number.")
+    return entries[0]
 
 
 def for_each(entries: Sequence[T], show: Callable[[T], R], values: Mapping[str, Any]) -> list[R]:

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol, TextIO
 
@@ -23,12 +22,12 @@ from mineproof.arena import AgentFailed, Turn, narration, play
 from mineproof.arguments import counted
 from mineproof.cli import options
 from mineproof.cli.completion import agent_names, files
-from mineproof.cli.positions import chosen, number_option, read_file, started
+from mineproof.cli.positions import number_option, one_entry, started
 from mineproof.cli.terminal import QUIT, cells, frame, pause, read_key, unechoed
 from mineproof.draw import beliefs_text, board_text
 from mineproof.draw.boards import looks_text
 from mineproof.draw.cells import Looks
-from mineproof.game import PRESETS, Entry, Game, Move, MoveRecord, Outcome, Transcript, read_entries
+from mineproof.game import PRESETS, Game, Move, MoveRecord, Outcome, Transcript
 from mineproof.position import Cell, CellCode
 from mineproof.position.cells import is_open
 
@@ -111,7 +110,7 @@ def watch(
     if preset is not None:
         board = board.with_preset(PRESETS[preset], [(agent or ExactAgent()).name])
         board = replace(board, given_safe=board.setup(PRESETS[preset]).rules.given_safe)
-    entry = None if file is None else _entry(file, number, board)
+    entry = None if file is None else one_entry(file, number, board.topology)
     if as_json:
         options.refuse("--json", {"--step": step})
     on_terminal = not as_json and _is_terminal(sys.stdout)
@@ -139,13 +138,6 @@ def watch(
     finally:
         if save is not None:
             save.write_text(played.transcript().to_text() + "\n", encoding="utf-8")
-
-
-def _entry(file: str, number: int | None, board: options.BoardOptions) -> Entry:
-    entries = chosen(read_file(file, partial(read_entries, topology=board.topology)), number)
-    if len(entries) > 1:
-        raise click.UsageError(f"FILE has {len(entries)} entries: choose one with --number.")
-    return entries[0]
 
 
 def _is_terminal(stream: TextIO | None) -> bool:

@@ -38,8 +38,13 @@ def listen(host: str, port: int) -> socket.socket:
         raise ValueError(f"cannot listen at {host}:{port}: {reason}") from None
 
 
-def run(settings: Settings, listening: socket.socket, *, browser: bool = False) -> None:
-    """Serve until the process is interrupted. The address is printed, and opened if wanted."""
+def run(
+    settings: Settings, listening: socket.socket, *, browser: bool = False, view: str = ""
+) -> None:
+    """Serve until the process is interrupted. The address is printed, and opened if wanted.
+
+    It ends in the view of the page, such as ``#analyse``.
+    """
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     config = uvicorn.Config(
@@ -52,7 +57,7 @@ def run(settings: Settings, listening: socket.socket, *, browser: bool = False) 
         timeout_keep_alive=75,
         timeout_graceful_shutdown=5,
     )
-    _Server(config, f"http://{shown}:{port}/", browser).run(sockets=[listening])
+    _Server(config, f"http://{shown}:{port}/{view}", browser).run(sockets=[listening])
 
 
 class _Server(uvicorn.Server):
