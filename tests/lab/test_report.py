@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import re
 import struct
 import time
@@ -18,11 +19,17 @@ import pytest
 from report_studies import CURVES, GAME, NAMES, ODD, STUDIES
 
 from mineproof import Setup
+from mineproof.agents import registered
+from mineproof.lab import studies
 from mineproof.lab.archive import Archive, CannotWrite
 from mineproof.lab.findings import Findings
 from mineproof.lab.report import write_report
+from mineproof.lab.report.figure import draw
+from mineproof.lab.report.look import styles
+from mineproof.lab.report.plot import Plot
 from mineproof.lab.run import run
-from mineproof.lab.study import WINS, Arm, Chart, Study
+from mineproof.lab.study import STEPS, WINS, Arm, Chart, Measure, Study
+from mineproof.statistics import Estimate
 
 CHARTS = [(study, chart) for study in STUDIES for chart in study.charts]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -189,6 +196,42 @@ def test_headings_tables_and_figures_speak_to_all(page: Reader) -> None:
             assert found["role"] == "img"
             assert found.get("aria-label")
     assert ("html", {"lang": "en"}) in page.elements
+
+
+def test_every_agent_has_a_look_of_its_own() -> None:
+    names = [name for study in map(studies.get, studies.names()) for name in _agents(study)]
+    looks = styles([*registered(), *names])
+    plain = [looks[name] for name in registered()]
+    for of in ("colour", "marker"):
+        assert len({getattr(look, of) for look in plain}) == len(plain)
+    assert len(set(looks.values())) == len(looks)
+
+
+def _agents(study: Study) -> set[str]:
+    return {str(arm.at["agent"]) for arm in study.arms}
+
+
+def test_axes_fit_their_values() -> None:
+    def plot(*values: float, measure: Measure = STEPS) -> Plot:
+        chart = Chart("c", "Chart", measure, "x")
+        found = (Estimate(value, value * 0.9, value * 1.1) for value in values)
+        points = (chart.point("exact", x, e, 9) for x, e in enumerate(found))
+        return Plot(chart, tuple(points))
+
+    assert plot(1, 20, 400).is_log
+    assert not plot(10, 20, 40).is_log
+    assert not plot(0, 0, 0, 1, 400).is_log  # zeros have no place on it
+    assert not plot(1, 90, measure=WINS).is_log
+    spec = json.loads(draw(plot(60.0, 62.0, 64.0, measure=WINS), "title", "words").source)
+    assert spec["layer"][0]["encoding"]["y"]["scale"]["domain"] == [50, 75]
+
+
+def test_a_right_risk_lies_on_a_line(archive: Archive) -> None:
+    figure = archive.path / "figures" / "curves-calibration.svg"
+    lines = ET.parse(figure).getroot().iter(f"{SVG}line")
+    dashed = [line for line in lines if line.get("stroke-dasharray") == "3,3"]
+    assert dashed
+    assert all(abs(float(line.get(end, "0"))) > 100 for line in dashed for end in ("x2", "y2"))
 
 
 def test_figures_stand_alone(archive: Archive) -> None:

@@ -46,16 +46,16 @@ def unfold(page: Page) -> None:
 
 
 def drawn(figure: Locator) -> Locator:
-    """Wait until a figure is interactive."""
+    """Wait until a figure is interactive: a figure is drawn once more if it does not fit."""
     figure.scroll_into_view_if_needed()
+    expect(figure).to_have_attribute("data-picked", "")
     expect(figure.locator(".vega svg")).to_be_visible()
     return figure
 
 
-def opacities(figure: Locator) -> set[str]:
-    """The opacities of the markers."""
-    found = figure.locator(".vega .mark-symbol path")
-    return {found.nth(n).get_attribute("opacity") or "1" for n in range(found.count())}
+def faint(figure: Locator) -> Locator:
+    """The markers of series that are not highlighted."""
+    return figure.locator('.vega .mark-symbol path[opacity="0.12"]')
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_it_opens_from_disk_alone_without_barriers(
         chromium, report, width=width, scheme=scheme, requests=requests, complaints=complaints
     ) as page:
         unfold(page)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.wait_for_function(f"document.documentElement.scrollWidth <= {width}")
         assert barriers(page) == []
         paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
         red = int(paper.removeprefix("rgb(").partition(",")[0])
@@ -108,16 +108,20 @@ def test_no_words_of_a_figure_overlap_or_are_cut(
 
 def test_figures_fill_a_desk_and_fit_a_phone(chromium: Browser, report: Path) -> None:
     with opened(chromium, report, width=DESK) as page:
-        figure = drawn(page.locator("[data-figure=curves-score]"))
-        box, room = figure.locator(".vega svg").bounding_box(), figure.bounding_box()
-        assert box is not None
-        assert room is not None
-        assert room["width"] - 24 <= box["width"] <= room["width"]
+        drawn(page.locator("[data-figure=curves-score]"))
+        page.wait_for_function(
+            """() => {
+              const figure = document.querySelector("[data-figure=curves-score]");
+              const room = figure.clientWidth;
+              const width = figure.querySelector(".vega svg").clientWidth;
+              return room - 24 <= width && width <= room;
+            }"""
+        )
         page.set_viewport_size({"width": SMALL, "height": 900})
         page.wait_for_function(
             "document.querySelector('[data-figure=curves-score] .vega svg').clientWidth <= 300"
         )
-        assert page.evaluate("document.documentElement.scrollWidth") <= SMALL
+        page.wait_for_function(f"document.documentElement.scrollWidth <= {SMALL}")
 
 
 def test_values_are_shown_under_the_pointer(chromium: Browser, report: Path) -> None:
@@ -135,7 +139,7 @@ def test_the_legend_highlights_a_series_with_pointer_and_keys(
 ) -> None:
     with opened(chromium, report) as page:
         figure = drawn(page.locator("[data-figure=curves-score]"))
-        assert "0.12" not in opacities(figure)
+        expect(faint(figure)).to_have_count(0)
         button = figure.get_by_role("button", name="basic")
         button.hover()
         expect(figure).to_have_attribute("data-picked", "basic")
@@ -144,11 +148,12 @@ def test_the_legend_highlights_a_series_with_pointer_and_keys(
         button.focus()
         page.keyboard.press("Enter")
         expect(button).to_have_attribute("aria-pressed", "true")
-        page.wait_for_timeout(100)
-        assert {"0.12", "1"} <= opacities(figure)
+        expect(faint(figure)).not_to_have_count(0)
+        expect(figure.locator('.vega .mark-symbol path[opacity="1"]')).not_to_have_count(0)
         page.keyboard.press("Space")
         expect(button).to_have_attribute("aria-pressed", "false")
         expect(figure).to_have_attribute("data-picked", "")
+        expect(faint(figure)).to_have_count(0)
 
 
 def test_a_switch_shows_the_table(chromium: Browser, report: Path) -> None:
@@ -178,7 +183,7 @@ def test_details_are_folded_and_unfold_with_keys(chromium: Browser, report: Path
         page.goto(f"{report.as_uri()}#chart_curves-gain")
         expect(folded).to_be_visible()
         page.keyboard.press("Tab")
-        assert page.evaluate("document.activeElement !== document.body")
+        page.wait_for_function("document.activeElement !== document.body")
 
 
 def test_a_page_without_scripts_and_on_paper_has_figures_and_numbers(

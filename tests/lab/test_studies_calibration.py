@@ -47,16 +47,18 @@ def test_risks_that_are_right_lie_on_the_diagonal(tmp_path: Path) -> None:
         assert sum(inside) > 0.85 * len(inside)
         assert all(point.games <= 150 for point in points)
     said = answer(findings)
-    assert "compared with that stated, differs by at most" in said[0]
+    assert "explode under exact clues differs by at most" in said[0]
     assert not any("called certain" in sentence for sentence in said)
 
 
 def test_risks_that_are_wrong_do_not(tmp_path: Path) -> None:
     said = answer(made_up(STUDY, tmp_path, stating(0.25, sure_exploded=3), 100))
     assert "is higher with exact, exact:untold, border:total and border and lower with" in said[0]
-    assert "0 of 7 intervals of exact" in said[1]
+    assert "0 of 7 tenths with exact" in said[1]
     assert re.search(r"called certain that explode is 30\.0% \([^)]+\) with exact,", said[2])
-    assert said[-1].startswith("In the tenth farthest off, the share that explodes is ")
+    assert said[-1].startswith(
+        "In the tenth that is farthest off, the share of guesses that explode is "
+    )
 
 
 def test_bins_hold_what_was_stated(tmp_path: Path) -> None:
@@ -79,7 +81,7 @@ def test_arms_may_be_missing(tmp_path: Path, present: str) -> None:
 
 def test_few_guesses_are_not_judged(tmp_path: Path) -> None:
     findings = made_up(STUDY, tmp_path, stating(0.25), 1)
-    assert "0 of 0 intervals of exact" in answer(findings)[1]
+    assert "0 of 0 tenths with exact" in answer(findings)[1]
     assert findings.points(MODELS) == ()
 
 

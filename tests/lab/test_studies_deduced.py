@@ -62,7 +62,7 @@ def overlooking(arm: Arm, chances: Random) -> dict[str, Any]:
 def test_what_is_overlooked_follows_the_records(tmp_path: Path) -> None:
     lines = said(made_up(studies.get("deduced"), tmp_path, overlooking, 50))
     assert "overlooked is 0.0% (0.0 to 7.1) with exact," in lines[0]
-    assert lines[-1].endswith("nowhere, at 0 throughout, with exact.")
+    assert lines[-1].endswith("always 0 with exact.")
 
 
 def growing(arm: Arm, chances: Random) -> dict[str, Any]:

@@ -71,7 +71,7 @@ CURVES = Study(
             },
         ),
         Chart("gain", "More than basic", SCORE, x="density", minus="basic"),
-        Chart("hits", "Mines hit", Measure("hits", "mines hit a game"), x="mines", log=True),
+        Chart("hits", "Mines hit", Measure("hits", "mines hit a game"), x="mines"),
         Chart(
             "calibration",
             "Stated and true",

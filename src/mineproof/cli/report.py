@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import webbrowser
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -84,11 +85,20 @@ def rebuild(archive: Archive, *, show: bool = False) -> None:
         names = "--all" if everything else " ".join(study.name for study in short)
         print_wrapped("Few games: intervals are wide, and small differences stay undecided.")
         print_wrapped(f"For firm figures: mineproof study {names} --out {archive.path}")
-    console = Console(highlight=False, soft_wrap=True)
-    link = f"link {page.as_uri()}" if console.is_terminal else ""
-    console.print(Text("Report: ").append(str(page), link))
+    _print_place(page)
     if show:
         webbrowser.open(page.as_uri())
+
+
+def _print_place(page: Path) -> None:
+    """Print where the report is: a link in a terminal, on a line of its own if it is long."""
+    console = Console(highlight=False, soft_wrap=True)
+    if not console.is_terminal:
+        print(f"Report: {page}")
+        return
+    shown = str(page.relative_to(Path.cwd()) if page.is_relative_to(Path.cwd()) else page)
+    gap = " " if len("Report: ") + len(shown) <= console.width else "\n"
+    console.print(Text(f"Report:{gap}").append(shown, f"link {page.as_uri()}"))
 
 
 def show_findings(findings: Sequence[Findings]) -> None:

@@ -12,7 +12,7 @@ from math import isfinite
 from typing import Final
 
 from mineproof.lab.findings import Findings
-from mineproof.lab.sentences import agrees, crossing, is_clear, shown
+from mineproof.lab.sentences import agrees, crossing, is_clear, shown, top
 from mineproof.lab.study import GUESSES, SCORE, WINS, Coordinate, Measure
 from mineproof.lab.verdicts import judge, largest, margin_of
 from mineproof.statistics import Estimate
@@ -83,36 +83,60 @@ def _number(estimate: Estimate, unit: str) -> str:
 
 
 def _strength(findings: Findings) -> Headline | None:
-    at: dict[str, Coordinate] = {"level": "expert", "start": "safe"}
-    wins = findings.curve(WINS, "agent", **at)
+    return _strongest(
+        findings,
+        "safe",
+        "Our strongest agent, {}, wins ",
+        " of expert games if the first cell is safe.",
+    )
+
+
+def _levels(findings: Findings) -> Headline | None:
+    before = "On expert boards that start with a zero, {} wins "
+    return _strongest(findings, "zero", before, " of its games.")
+
+
+def _strongest(findings: Findings, start: str, before: str, after: str) -> Headline | None:
+    wins = findings.curve(WINS, "agent", level="expert", start=start)
     if not wins:
         return None
-    best = max(wins, key=lambda agent: wins[agent].value)
-    games = findings.games_of(agent=best, **at)
-    curve = findings.curve(WINS, "level", agent=best, start="safe")
+    best = top(wins)
+    games = findings.games_of(agent=best, level="expert", start=start)
     return Headline(
         findings.study.name,
-        f"Our strongest agent, {best}, wins ",
+        before.format(best),
         _number(wins[best], "%"),
-        " of expert games if the first cell is safe.",
+        after,
         _doubt(wins[best], games),
-        curve,
+        findings.curve(WINS, "level", agent=best, start=start),
     )
 
 
 def _effort(findings: Findings) -> Headline | None:
-    size: Coordinate = "20×20"
-    curve = findings.curve(WINS, "density", size=size)
-    half = crossing(curve, 50) if curve else None
-    if half is None or not isfinite(half.value):
+    before = "On 20×20 boards, half of all games are lost once "
+    return _limit(findings, WINS, 50, before, " of the cells are mines.", size="20×20")
+
+
+def _density(findings: Findings) -> Headline | None:
+    before, after = "exact finds nine of ten mines if at most ", " of the cells are mines (10×10)."
+    return _limit(findings, SCORE, 90, before, after, agent="exact")
+
+
+def _limit(
+    findings: Findings, measure: Measure, level: float, before: str, after: str, **at: Coordinate
+) -> Headline | None:
+    """Say at which density a measure falls below a level."""
+    curve = findings.curve(measure, "density", **at)
+    limit = crossing(curve, level) if curve else None
+    if limit is None or not isfinite(limit.width):
         return None
-    games = sum(findings.games_of(size=size, density=density) for density in curve)
+    games = sum(findings.games_of(**at, density=density) for density in curve)
     return Headline(
         findings.study.name,
-        f"On {size} boards, half of all games are lost once ",
-        f"{100 * half.value:.0f}%",
-        " of the cells are mines.",
-        f"95% interval {100 * half.low:.1f} to {100 * half.high:.1f}; {games:,} games",
+        before,
+        f"{100 * limit.value:.0f}%",
+        after,
+        f"95% interval {100 * limit.low:.1f} to {100 * limit.high:.1f}; {games:,} games",
         curve,
     )
 
@@ -132,18 +156,18 @@ def _gain(findings: Findings) -> Headline | None:
         density = f"{100 * float(place):.0f}%"
         return Headline(
             findings.study.name,
-            "To be told how many mines there are lets exact find ",
+            "Told how many mines there are, exact finds ",
             _number(gain, " points"),
-            f" more of them on boards with {density} mines.",
+            f" more of them if {density} of the cells are mines.",
             _doubt(gain, games),
             gains,
         )
     reach = max(map(largest, gains.values()))
     return Headline(
         findings.study.name,
-        "To be told how many mines there are makes no difference larger than ",
+        "Told how many mines there are or not, exact finds the same share of them within ",
         f"{reach:.0f} points",
-        " to the share of them that exact finds.",
+        ".",
         f"{games:,} games per density",
         gains,
     )
@@ -193,37 +217,6 @@ def _reports(findings: Findings) -> Headline | None:
         " agree with our games of the same agents.",
         f"{findings.games:,} games; figures rest on 5 to 150 games",
         curve,
-    )
-
-
-def _density(findings: Findings) -> Headline | None:
-    curve = findings.curve(SCORE, "density", agent="exact")
-    limit = crossing(curve, 90) if curve else None
-    if limit is None or not isfinite(limit.value):
-        return None
-    return Headline(
-        findings.study.name,
-        "exact finds nine of ten mines as long as at most ",
-        f"{100 * limit.value:.0f}%",
-        " of the cells are mines (10×10).",
-        f"95% interval {100 * limit.low:.1f} to {100 * limit.high:.1f}",
-        curve,
-    )
-
-
-def _levels(findings: Findings) -> Headline | None:
-    at: dict[str, Coordinate] = {"level": "expert", "start": "zero"}
-    wins = findings.curve(WINS, "agent", **at)
-    if not wins:
-        return None
-    best = max(wins, key=lambda agent: wins[agent].value)
-    return Headline(
-        findings.study.name,
-        f"On expert boards that start with a zero, {best} wins ",
-        _number(wins[best], "%"),
-        " of its games.",
-        _doubt(wins[best], findings.games_of(agent=best, **at)),
-        wins,
     )
 
 

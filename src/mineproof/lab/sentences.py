@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby, pairwise
 from math import floor, hypot, inf, isfinite, log, log10, sqrt
-from re import sub
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from mineproof.lab.study import Chart, Coordinate, Measure, Point, Published
@@ -26,7 +25,7 @@ Curve: TypeAlias = Mapping[Any, Estimate]
 """A measure, or a difference, by its place on an axis or by agent."""
 
 
-def listed(words: Iterable[object]) -> str:
+def listed(words: Iterable[object], conjunction: str = "and") -> str:
     """Join words, at least one, as a sentence does.
 
     Examples
@@ -35,10 +34,12 @@ def listed(words: Iterable[object]) -> str:
     'random, basic and 0.3'
     """
     *others, last = map(_plain, words)
-    return f"{', '.join(others)} and {last}" if others else last
+    return f"{', '.join(others)} {conjunction} {last}" if others else last
 
 
-def spans(values: Collection[Coordinate], among: Iterable[Coordinate]) -> str:
+def spans(
+    values: Collection[Coordinate], among: Iterable[Coordinate], conjunction: str = "and"
+) -> str:
     """Write some of the places on an axis; numbers in a row as a range.
 
     Examples
@@ -53,31 +54,28 @@ def spans(values: Collection[Coordinate], among: Iterable[Coordinate]) -> str:
             words.append(f"{_plain(places[0])} to {_plain(places[-1])}")
         elif chosen:
             words += places
-    return listed(words)
+    return listed(words, conjunction)
 
 
-def shown(estimate: Estimate, unit: str = "", *, sign: bool = False) -> str:
+def shown(estimate: Estimate, unit: str = "") -> str:
     """Write an estimate with its unit and interval, to the digits that the interval supports.
 
     Examples
     --------
     >>> shown(Estimate(88.1234, 80.19, 93.02), "%")
     '88.1% (80.2 to 93.0)'
-    >>> shown(Estimate(2.0, 0.61, 3.39), " points", sign=True)
-    '+2.0 points (0.6 to 3.4)'
     >>> shown(Estimate(7.0, -inf, inf), " steps")
     '7 steps (one game, so no interval)'
     """
-    plus = "+" if sign else ""
     if not isfinite(estimate.width):
-        return f"{estimate.value:{plus}.3g}{unit} (one game, so no interval)"
+        return f"{estimate.value:.3g}{unit} (one game, so no interval)"
     half = estimate.width / 2
     digits = 1 if half == 0 else min(max(1 - floor(log10(half)), 0), 3)
     value, low, high = (
         round(number, digits) + 0.0  # which turns -0.0 into 0.0
         for number in (estimate.value, estimate.low, estimate.high)
     )
-    text = f"{value:{plus}.{digits}f}{unit} ({low:.{digits}f} to {high:.{digits}f})"
+    text = f"{value:.{digits}f}{unit} ({low:.{digits}f} to {high:.{digits}f})"
     return text.replace("-", "\N{MINUS SIGN}")
 
 
@@ -135,8 +133,8 @@ def effect(what: str, changes: Curve, measure: Measure, place: str = "at {}") ->
     >>> from textwrap import wrap
     >>> for line in wrap("".join(effect("The score", gains, SCORE)), 90):
     ...     print(line)
-    The score is higher at 0.9, by +9.0 points (6.0 to 12.0); it differs by at most 3 points
-    at 0.1; it is undecided at 0.5, which takes about 290 games to decide.
+    The score is higher at 0.9, by 9.0 points (6.0 to 12.0); it differs by at most 3 points at
+    0.1; it does not clearly differ at 0.5 (about 290 games would tell).
     """
     if not changes:
         return
@@ -146,50 +144,55 @@ def effect(what: str, changes: Curve, measure: Measure, place: str = "at {}") ->
     for x, verdict in verdicts.items():
         way = "higher" if changes[x].value > 0 else "lower"
         groups.setdefault(way if verdict == "clear" else verdict, []).append(x)
-    places = {group: place.format(spans(some, changes)) for group, some in groups.items()}
     clear = [x for x in changes if verdicts[x] == "clear"]
     said: list[str] = []
 
-    def _or_briefly(group: str, before: Sequence[str]) -> str:
-        return places[group].replace("at a density of", "at") if before else places[group]
+    def places(group: str, place: str) -> str:
+        return place.format(spans(groups[group], changes))
 
     if clear:
-        said.append(f"is {listed(f'{way} {places[way]}' for way in places if way in _WAYS)}")
-        said[0] += _at_most(clear, changes, unit, place)
+        ways = listed(f"{way} {places(way, place)}" for way in ("higher", "lower") if way in groups)
+        said.append(f"is {ways}{_at_most(clear, changes, unit, place)}")
     if "small" in groups:
         reach = max(largest(changes[x]) for x in groups["small"])
-        said.append(f"differs by at most {reach:.2g}{unit} {_or_briefly('small', said)}")
+        where = places("small", _again(place) if said else place)
+        said.append(f"differs by at most {reach:.2g}{unit} {where}")
     if "undecided" in groups:
         needed = _needed((changes[x] for x in groups["undecided"]), margin)
-        said.append(f"is undecided {_or_briefly('undecided', said)}{needed}")
+        where = places("undecided", _again(place) if said else place)
+        said.append(f"does not clearly differ {where}{needed}")
     yield f"{what} {'; it '.join(said)}."
-
-
-_WAYS: Final = ("higher", "lower")
 
 
 def _at_most(clear: Sequence[Coordinate], changes: Curve, unit: str, place: str) -> str:
     """Say how large the clear differences get, and where, with the doubt about the place."""
     most = max(clear, key=lambda x: abs(changes[x].value))
-    size = shown(changes[most], unit, sign=True)
+    found = changes[most]
+    if found.value < 0:
+        found = Estimate(-found.value, -found.high, -found.low)
     if clear == [most]:
-        return f", by {size}"
-    least = min(abs(changes[most].low), abs(changes[most].high))
-    rivals = [x for x in clear if x != most and largest(changes[x]) >= least]
-    again = "at {}" if "density" in place else place
-    doubt = f", not clearly more than {_briefly(again, spans(rivals, changes))}" if rivals else ""
-    return f", most {_briefly(again, _plain(most))}, by {size}{doubt}"
+        return f", by {shown(found, unit)}"
+    rivals = [x for x in clear if x != most and largest(changes[x]) >= found.low]
+    again = _again(place)
+    doubt = f", if not {again.format(spans(rivals, changes, 'or'))}" if rivals else ""
+    return f", by up to {shown(found, unit)} {again.format(_plain(most))}{doubt}"
 
 
-def _briefly(place: str, names: str) -> str:
-    """Name places again, without what was said in brackets the first time."""
-    return place.format(sub(r" \((?:[^()]|\([^()]*\))*\)", "", names))
+def _again(place: str) -> str:
+    """Shorten the words for a place that were said in full before.
+
+    Examples
+    --------
+    >>> _again("at a density of {}"), _again("with {} mines")
+    ('at {}', 'with {} mines')
+    """
+    return f"{place.partition(' ')[0]} {{}}" if place.endswith(" of {}") else place
 
 
 def _needed(undecided: Iterable[Estimate], margin: float) -> str:
     needed = [games_needed(found, margin) for found in undecided]
     known = [games for games in needed if games is not None]
-    return f", which takes about {max(known):,} games to decide" if known else ""
+    return f" (about {max(known):,} games would tell)" if known else ""
 
 
 def _ranked(
@@ -220,11 +223,12 @@ def _close(ahead: Curve) -> list[Coordinate]:
 
 
 def leader(
-    words: str,
+    where: str,
     findings: Findings,
     measure: Measure,
     at: Mapping[str, Coordinate],
     *,
+    does: str = "",
     least: bool = False,
     among: Collection[Coordinate] | None = None,
 ) -> Iterator[str]:
@@ -233,7 +237,7 @@ def leader(
     if found is not None:
         best, value, ahead = found
         unit, gap = _units(measure)
-        said = f"{words} {_plain(best)}: {shown(value, unit)}"
+        said = f"{where} {_plain(best)} {does or measure.most}: {shown(value, unit)}"
         verdicts, margin = judge(ahead, margin_of(measure)), margin_of(measure)
         small, undecided = (
             [name for name, verdict in verdicts.items() if verdict == kind]
@@ -244,15 +248,24 @@ def leader(
             said += f", within {reach:.2g}{gap} of {listed(small)}"
         if undecided:
             needed = _needed((ahead[name] for name in undecided), margin)
-            said += f", undecided against {listed(undecided)}{needed}"
+            others = listed(undecided, "or") if len(undecided) < _MANY else "any other agent"
+            if _MANY <= len(undecided) < len(ahead):
+                others = f"{len(undecided)} others"
+            more = "fewer" if least else "more"
+            said += f", not clearly {more} than {others}{needed}"
         if ahead and not small and not undecided:
             second = next(iter(ahead))
-            said += f", {shown(ahead[second], gap)} ahead of {_plain(second)}"
+            more = "fewer" if least else "more"
+            said += f", {shown(ahead[second], gap)} {more} than {_plain(second)}"
         yield f"{said}."
 
 
+_MANY: Final = 5
+"""So many agents are counted, and not named."""
+
+
 def leaders(
-    words: str,
+    where: str,
     findings: Findings,
     measure: Measure,
     x: str,
@@ -261,24 +274,29 @@ def leaders(
     at: Mapping[str, Coordinate] | None = None,
     among: Collection[Coordinate] | None = None,
 ) -> Iterator[str]:
-    """Say which agent is best along an axis, and where that is too close to tell."""
+    """Say which agent is clearly best along an axis, and where that is too close to tell."""
     at = at or {}
     axis = findings.values(x, **at)
-    best: dict[Coordinate, dict[Coordinate, bool]] = {}
+    best: dict[Coordinate, list[Coordinate]] = {}
+    close: list[Coordinate] = []
     for here in axis:
         found = _ranked(findings, measure, "agent", {**at, x: here}, among=among)
-        if found is not None:
-            best.setdefault(found[0], {})[here] = bool(_close(found[2]))
-    said = []
+        if found is not None and _close(found[2]):
+            close.append(here)
+        elif found is not None:
+            best.setdefault(found[0], []).append(here)
+    said: list[str] = []
     for name in sorted(best, key=lambda name: -len(best[name])):
-        close = [here for here, is_close in best[name].items() if is_close]
-        text = f"{_plain(name)} {place.format(spans(best[name], axis))}"
-        if close:
-            some = f" {place.format(spans(close, axis))}" if len(close) < len(best[name]) else ""
-            text += f" (too close to tell{some})"
-        said.append(text)
+        does, words = (f" {measure.most}", place) if not said else ("", _again(place))
+        said.append(f"{_plain(name)}{does} {words.format(spans(best[name], axis))}")
     if said:
-        yield f"{words} {listed(said)}."
+        text = f"{where} {listed(said)}"
+        if close:
+            text += f"; {_again(place).format(spans(close, axis))} it is too close to tell"
+        yield f"{text}."
+    elif close:
+        there = place.format(spans(close, axis))
+        yield f"{where} it is too close to tell which agent {measure.most} {there}."
 
 
 def peaks(
@@ -307,11 +325,13 @@ def peaks(
             zero.append(line)
             continue
         end = ", the last," if best == axis[-1] else ""
-        close = f", too close to tell from {spans(c, axis)}" if (c := _close(ahead)) else ""
-        figure = f"{shown(value, _units(measure)[0])}{close}"
+        if close := _close(ahead):
+            there = _again(place).format(spans(close, axis, "or"))
+            end = " (too close to tell)" if len(close) > len(ahead) / 2 else f" (if not {there})"
+        figure = shown(value, _units(measure)[0])
         said.append(f"{place.format(_plain(best))}{end} {who.format(_plain(line))}: {figure}")
     if zero:
-        said.append(f"nowhere, at 0 throughout, {who.format(listed(zero))}")
+        said.append(f"always 0 {who.format(listed(zero))}")
     if said:
         yield f"{words} {'; '.join(said)}."
 
@@ -415,16 +435,16 @@ def growth(
     for case, (first, last) in ends.items():
         found = power(first, last, ratio)
         if found is None or not (isfinite(found.width) or is_clear(excess(found, 1))):
-            groups.setdefault("at a rate that the records do not tell", []).append(case)
+            groups.setdefault("at a rate that these games do not show", []).append(case)
             continue
-        how = f"in proportion to {base}, as far as the records tell,"
+        how = f"in proportion to {base}, as far as these games show,"
         if found.low > 1 or found.high < 1:
             how = f"faster than {base}" if found.low > 1 else f"more slowly than {base}"
         figures = f"at least {found.low:.2g}" if found.low > 1 else f"at most {found.high:.2g}"
         if isfinite(found.width):
             figures = _aside(found)
         groups.setdefault(how, []).append(f"{case} (power {figures})")
-    for how, cases in groups.items():
+    for how, cases in sorted(groups.items(), key=lambda group: -len(group[1])):
         yield f"{words} {how} {listed(cases)}."
 
 
@@ -462,15 +482,16 @@ def correlation(words: str, found: Mapping[str, Estimate | None]) -> Iterator[st
     >>> [*correlation("Longer chains go with", {"work": Estimate(0.3, 0.1, 0.5)})]
     ['Longer chains go with more work (rank correlation 0.30, 0.10 to 0.50).']
     """
-    said = []
+    groups: dict[str, list[str]] = {}
     for name, value in found.items():
         if value is not None:
-            how = "neither clearly more nor clearly less"
+            how = "no clear difference in"
             if is_clear(value):
                 how = "more" if value.value > 0 else "less"
-            said.append(f"{how} {name} (rank correlation {_aside(value)})")
-    if said:
-        yield f"{words} {listed(said)}."
+            groups.setdefault(how, []).append(f"{name} (rank correlation {_aside(value)})")
+    if groups:
+        said = (f"{how} {listed(names)}" for how, names in groups.items())
+        yield f"{words} {', and with '.join(said)}."
 
 
 def agreement(findings: Findings, chart: Chart) -> Iterator[str]:

@@ -221,6 +221,8 @@ class Measure:
         The column times this is the measure in its unit; 100 gives percent.
     unit
         What follows a number in a sentence; percent needs none.
+    most
+        What an agent does whose value is the highest; sentences and titles say it.
 
     Examples
     --------
@@ -234,6 +236,7 @@ class Measure:
     bounds: Bounds = (0.0, inf)
     factor: float = 1.0
     unit: str = ""
+    most: str = ""
 
     def scaled(self, estimate: Estimate) -> Estimate:
         """Return an estimate of the column in the unit of the measure.
@@ -247,13 +250,19 @@ class Measure:
         return Estimate(*numbers, count=estimate.count)
 
 
-WINS: Final = Measure("won", "games won, %", share=True, factor=100.0)
-SCORE: Final = Measure("score", "score, %", bounds=(0.0, 1.0), factor=100.0)
-HITS: Final = Measure("hits", "mines hit per game")
-WRONG_FLAGS: Final = Measure("wrong_flags", "wrong flags per game")
-STEPS: Final = Measure("steps", "steps per game")
-GUESSES: Final = Measure("guesses", "guesses per game")
-MILLISECONDS: Final = Measure("seconds", "the agent's time, ms per game", factor=1000.0, unit=" ms")
+WINS: Final = Measure("won", "games won, %", True, factor=100.0, most="wins the most games")
+SCORE: Final = Measure(
+    "score", "score, %", bounds=(0.0, 1.0), factor=100.0, most="has the highest score"
+)
+HITS: Final = Measure("hits", "mines hit per game", most="hits the most mines")
+WRONG_FLAGS: Final = Measure(
+    "wrong_flags", "wrong flags per game", most="sets the most wrong flags"
+)
+STEPS: Final = Measure("steps", "steps per game", most="takes the most steps")
+GUESSES: Final = Measure("guesses", "guesses per game", most="guesses most often")
+MILLISECONDS: Final = Measure(
+    "seconds", "the agent's time, ms per game", factor=1000.0, unit=" ms", most="takes longest"
+)
 
 _WIDE: Final = 10.0
 """Intervals wider than this many points are marked."""
@@ -338,8 +347,6 @@ class Chart:
         The line that is subtracted from all others, game by game, if any.
     published
         What others published, by line.
-    log
-        Whether the measure is drawn on a logarithmic axis.
     only
         Arms whose coordinates have these values; by default all that have the coordinates.
     points
@@ -365,7 +372,6 @@ class Chart:
     panels: str | None = None
     minus: str | None = None
     published: Mapping[str, Published] = field(default_factory=dict)
-    log: bool = False
     only: Mapping[str, tuple[Coordinate, ...]] = field(default_factory=dict)
     points: Callable[[Findings, Chart], Iterable[Point]] | None = None
     diagonal: bool = False

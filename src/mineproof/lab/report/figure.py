@@ -327,9 +327,9 @@ class _Axes:
         x = alt.X("x:Q", title=plot.x_title, axis=axis, scale=scale)
         y = alt.Y("value:Q", scale=self.scale, axis=self._value_axis(title=None))
         if plot.chart.diagonal:
-            data = alt.InlineData(values=[{"x": 0, "value": 0}, {"x": 100, "value": 100}])
-            line = alt.Chart(data).mark_line(color=MUTED, strokeDash=[3, 3], strokeWidth=1.2)
-            yield line.encode(x="x:Q", y="value:Q")
+            line = alt.Chart().mark_rule(color=MUTED, strokeDash=[3, 3], strokeWidth=1.2)
+            start = {"x": alt.XDatum(0), "y": alt.YDatum(0)}
+            yield line.encode(**start, x2=alt.X2Datum(100), y2=alt.Y2Datum(100))
         if plot.is_change:
             yield alt.Chart().mark_rule(color=MUTED).encode(y=alt.YDatum(0))
         bars, strength = _spread().mark_rule(strokeWidth=1.5), 0.55

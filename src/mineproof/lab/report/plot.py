@@ -6,12 +6,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
+from typing import Final
 
 from mineproof.lab.findings import Findings
 from mineproof.lab.study import Chart, Coordinate, Point
 from mineproof.statistics import Estimate
 
 __all__ = ["Plot", "name"]
+
+_DECADES: Final = 50
+"""Values whose largest is so many times their smallest are drawn on a logarithmic axis."""
 
 
 def name(value: Coordinate, coordinate: str = "") -> str:
@@ -91,10 +95,14 @@ class Plot:
             numbers += [n for n in (estimate.value, estimate.low, estimate.high) if isfinite(n)]
         return min(numbers, default=0.0), max(numbers, default=0.0)
 
-    @property
+    @cached_property
     def is_log(self) -> bool:
-        """Whether the axis of values is logarithmic."""
-        return self.chart.log and self.least > 0
+        """Whether the axis of values is logarithmic: they span decades, and few are 0."""
+        values = [point.estimate.value for point in self.points]
+        above = [value for value in values if value > 0]
+        if not above or min(values) < 0 or self.chart.measure.factor == 100 or self.chart.board:
+            return False
+        return max(above) >= _DECADES * min(above) and len(above) >= 0.75 * len(values)
 
     @cached_property
     def least(self) -> float:

@@ -14,7 +14,7 @@ from mineproof.lab.report.page import Exhibit, Section
 from mineproof.lab.report.plot import Plot
 from mineproof.lab.report.story import stories
 from mineproof.lab.report.table import Table, csv_text
-from mineproof.lab.report.words import described, stated
+from mineproof.lab.report.words import described, judged, stated
 from mineproof.lab.study import Arm, Chart, Coordinate, Study, Task
 
 __all__ = ["describe"]
@@ -89,7 +89,7 @@ def _exhibit(findings: Findings, chart: Chart) -> Exhibit:
     return Exhibit(
         name=f"{findings.study.name}-{chart.name}",
         title=title,
-        caption=f"{chart.title}: {plot.value_title}{_rests_on(plot, table)}.",
+        caption=_caption(plot, table, title),
         notes=tuple(_notes(plot)),
         description=description,
         figure=draw(plot, title, description) if plot.points else None,
@@ -97,6 +97,11 @@ def _exhibit(findings: Findings, chart: Chart) -> Exhibit:
         table=table,
         csv=csv_text(plot),
     )
+
+
+def _caption(plot: Plot, table: Table, title: str) -> str:
+    what = f"{plot.value_title}{_rests_on(plot, table)}."
+    return f"{plot.chart.title}: {what}" if title != plot.chart.title else what.capitalize()
 
 
 def _rests_on(plot: Plot, table: Table) -> str:
@@ -109,8 +114,11 @@ def _rests_on(plot: Plot, table: Table) -> str:
 def _notes(plot: Plot) -> Iterator[str]:
     if plot.chart.minus is not None:
         yield f"Above 0 is more than {plot.chart.minus} on the same boards."
+    if plot.is_change and plot.points and "correlation" not in plot.chart.measure.title:
+        verdicts = [*judged(plot).values()]
+        yield f"{verdicts.count('clear')} of {counted(len(verdicts), 'difference')} are clear."
     unshown = sum(point.estimate.value <= 0 for point in plot.points)
-    if plot.chart.log and unshown:
+    if plot.is_log and unshown:
         have = "has" if unshown == 1 else "have"
         yield f"{counted(unshown, 'value')} of 0 {have} no place on a logarithmic axis."
 

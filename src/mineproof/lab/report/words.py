@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from math import floor, isfinite, log10
-from typing import Any
+from collections.abc import Mapping
+from math import floor, hypot, isfinite, log10
+from typing import Any, Final
 
 from mineproof.arguments import counted
 from mineproof.lab.report.plot import Plot, name
-from mineproof.lab.sentences import agreeing, agrees, excess
-from mineproof.lab.study import Coordinate, Point
-from mineproof.lab.verdicts import judge, largest, margin_of
+from mineproof.lab.sentences import agreeing, agrees, excess, listed
+from mineproof.lab.study import SCORE, WINS, Coordinate, Point
+from mineproof.lab.verdicts import Verdict, judge, largest, margin_of
 from mineproof.statistics import Estimate
 
-__all__ = ["described", "stated", "written"]
+__all__ = ["described", "judged", "stated", "written"]
 
 
 def written(estimate: Estimate) -> tuple[str, str, str]:
@@ -48,20 +48,26 @@ def described(plot: Plot) -> str:
             points = plot.along(line, panel)
             if points:
                 most = max(points, key=lambda point: point.estimate.value)
-                told = dict.fromkeys([points[0], most, points[-1]])
-                said = ", ".join(f"{written(p.estimate)[0]} at {name(p.x)}" for p in told)
+                told = {point.x: point.estimate for point in (points[0], most, points[-1])}
                 where = f"{plot.panel_name(panel)}, " if panel is not None else ""
-                sentences.append(f"{where}{plot.line_name(line)}: {said}.")
+                sentences.append(f"{where}{plot.line_name(line)}: {_places(told)}.")
+    for line in plot.chart.published:
+        found = {x: figure for x in plot.xs if (figure := plot.published(line, x)) is not None}
+        sentences.append(f"{line}, published: {_places(found)}.")
     return " ".join(sentences)
+
+
+def _places(found: Mapping[Coordinate, Estimate]) -> str:
+    return ", ".join(f"{written(estimate)[0]} at {name(x)}" for x, estimate in found.items())
 
 
 def stated(plot: Plot) -> str:
     """State in a few words what a figure shows; names keep their small letters.
 
-    A lead is called clear only if intervals do not overlap, a difference as `verdicts` says.
+    A lead, a peak and a change are called clear as `verdicts` says, over all that a title compares.
     """
     chart = plot.chart
-    if chart.board or not plot.points:
+    if chart.board or not plot.points or chart.lines == "what":
         return chart.title
     if plot.others:
         return _beside_others(plot)
@@ -69,7 +75,8 @@ def stated(plot: Plot) -> str:
         return _agreement(plot)
     if chart.diagonal:
         right = sum(p.estimate.low <= float(p.x) <= p.estimate.high for p in plot.points)
-        return f"The stated value is within {right} of {counted(len(plot.points), 'interval')}"
+        cases = counted(len(plot.points), "case")
+        return f"Guesses explode as often as stated in {right} of {cases}"
     if plot.is_change:
         return _change(plot)
     agents = {"agent", "player"}
@@ -96,9 +103,13 @@ def _beside_others(plot: Plot) -> str:
                 max(some.items(), key=lambda item: item[1].value) for some in (ours, theirs)
             )
             gap = excess(value, figure.value)
-            close = "" if judge({who: gap}, 0)[who] == "clear" else ", too close to tell"
-            said = f"{name(who)} {written(value)[0]}, {name(other)} {figure.value:g}{close}"
-            return f"{_capital(_measured(plot))} at {name(x)}: {said}"
+            close = "" if judge({who: gap}, 0)[who] == "clear" else " (too close to tell)"
+            unit = _unit(plot)
+            mine, best = f"{written(value)[0]}{unit}", f"{name(other)} {figure.value:g}{unit}"
+            if plot.chart.measure is WINS:
+                return f"{name(who)} wins {mine} on {name(x)}, {best}{close}"
+            what = _capital(_measured(plot))
+            return f"{what} at {name(x)}: {name(who)} {mine}, {best}{close}"
     return plot.chart.title
 
 
@@ -115,76 +126,117 @@ def _agreement(plot: Plot) -> str:
 
 def _change(plot: Plot) -> str:
     """Say how large a clear difference gets, or how small all are, or that nothing is decided."""
-    points = {(point.line, point.x, point.panel): point for point in plot.points}
-    margin = margin_of(plot.chart.measure)
-    verdicts = judge({place: point.estimate for place, point in points.items()}, margin)
-    clear = [points[place] for place, verdict in verdicts.items() if verdict == "clear"]
+    verdicts = judged(plot)
+    clear = [point for point, verdict in verdicts.items() if verdict == "clear"]
     if "correlation" in plot.chart.measure.title:
-        return f"{len(clear)} of {counted(len(points), 'correlation')} clear"
+        return f"A clear correlation in {len(clear)} of {counted(len(verdicts), 'case')}"
     than = f" than {plot.chart.minus}" if plot.chart.minus is not None else ""
+    if " minus " in plot.chart.measure.title:
+        than = f" {_measured(plot).rpartition(', ')[2].replace(' minus ', ' than ')}"
     unit = " points" if plot.chart.measure.factor == 100 else plot.chart.measure.unit
     if clear:
         most = max(clear, key=lambda point: abs(point.estimate.value))
         value = written(most.estimate)[0].removeprefix("\N{MINUS SIGN}")
         how = "more" if most.estimate.value > 0 else "less"
         who = f"{plot.line_name(most.line)}: up" if len(plot.lines) > 1 else "Up"
-        often = f"{len(clear)} of {counted(len(points), 'difference')} clear"
-        return f"{who} to {value}{unit} {how}{than}, at {name(most.x)}; {often}"
+        return f"{who} to {value}{unit} {how}{than} at {name(most.x)}"
     if "undecided" in verdicts.values():
-        return f"Undecided with so few games: {_measured(plot)}"
+        return f"Too few games to tell a difference in {_measured(plot)}"
     reach = max(largest(point.estimate) for point in plot.points)
     return f"No difference larger than {reach:.2g}{unit} in {_measured(plot)}"
 
 
+def judged(plot: Plot) -> dict[Point, Verdict]:
+    """Judge the differences of a figure, all together."""
+    points = dict(enumerate(plot.points))
+    found = judge({n: p.estimate for n, p in points.items()}, margin_of(plot.chart.measure))
+    return {points[n]: verdict for n, verdict in found.items()}
+
+
 def _lead(plot: Plot, rows: Mapping[Any, Mapping[Coordinate, Estimate]]) -> str:
     """Say who is highest most often, and how often clearly."""
+    leads: dict[Any, tuple[Coordinate, Estimate]] = {}
+    for place, row in rows.items():
+        if len(row) > 1:
+            best, second = sorted(row, key=lambda who: -row[who].value)[:2]
+            leads[place] = best, _gap(row[best], row[second])
+    verdicts = judge({place: gap for place, (_, gap) in leads.items()}, 0)
     first: dict[Coordinate, list[bool]] = {}
-    contests = [row for row in rows.values() if len(row) > 1]
-    for row in contests:
-        best, second = sorted(row, key=lambda who: -row[who].value)[:2]
-        first.setdefault(best, []).append(row[best].low > row[second].high)
+    for place, (best, _) in leads.items():
+        first.setdefault(best, []).append(verdicts[place] == "clear")
     if not first:
         return plot.chart.title
-    leader = max(first, key=lambda who: (len(first[who]), sum(first[who])))
+    most = plot.chart.measure.most or f"has the highest {_measured(plot)}"
+    leader = max(first, key=lambda who: (sum(first[who]), len(first[who])))
     wins, clear = len(first[leader]), sum(first[leader])
-    word = "densities" if plot.x_title == "density" else "cases"
-    often = f"in all {word}" if wins == len(contests) else f"in {wins} of {len(contests)} {word}"
-    surely = "" if clear == wins else f", clearly in {clear}" if clear else ", but never clearly"
-    measured = _measured(plot)
-    has = f"has the {'most' if measured.endswith('per game') else 'highest'} {measured}"
-    if plot.chart.measure.column == "won":
-        has = "wins most games"
-    return f"{name(leader)} {has} {often}{surely}"
+    if not clear:
+        unbeaten = _unbeaten(rows) if plot.chart.measure in (WINS, SCORE) else []
+        if 0 < len(unbeaten) <= _FEW:
+            are = "are" if len(unbeaten) > 1 else "is"
+            return f"{listed(unbeaten)} {are} never clearly beaten"
+        return f"Too close to tell which agent {most}"
+    cases = {"density": "densities", "level": "levels", "side": "sizes"}.get(plot.chart.x, "cases")
+    if plot.panels != (None,):
+        cases = "cases"
+    surely = "" if clear == wins else f", clearly in {clear}"
+    if wins == len(leads):
+        return f"{name(leader)} {most}{surely and f'{surely} of {wins} {cases}'}"
+    return f"{name(leader)} {most} in {wins} of {len(leads)} {cases}{surely}"
+
+
+_FEW: Final = 3
+"""So many agents are named in a title."""
+
+
+def _unbeaten(rows: Mapping[Any, Mapping[Coordinate, Estimate]]) -> list[Coordinate]:
+    """Return who is nowhere clearly behind the best."""
+    behind = {
+        (place, who): _gap(max(row.values(), key=lambda found: found.value), found)
+        for place, row in rows.items()
+        for who, found in row.items()
+    }
+    beaten = {who for (_, who), verdict in judge(behind, 0).items() if verdict == "clear"}
+    return [who for who in dict.fromkeys(who for _, who in behind) if who not in beaten]
+
+
+def _gap(one: Estimate, other: Estimate) -> Estimate:
+    """Return by how much one estimate exceeds another of other games."""
+    value = one.value - other.value
+    low = hypot(one.value - one.low, other.high - other.value)
+    return Estimate(
+        value, value - low, value + hypot(one.high - one.value, other.value - other.low)
+    )
 
 
 def _course(plot: Plot) -> str:
     """Say where the last line peaks, or how it rises or falls."""
-    panel = plot.panels[-1]
-    lines = [points for line in plot.lines if (points := plot.along(line, panel))]
-    points = lines[-1]
+    points = [some for line in plot.lines if (some := plot.along(line, plot.panels[-1]))][-1]
+    first, last = points[0], points[-1]
     what = _capital(_measured(plot))
-    who = f" ({plot.line_name(points[0].line)})" if len(plot.lines) > 1 else ""
-    first, last = points[0], points[-1]
-    most = max(points, key=lambda point: point.estimate.value)
-    ends = [point.estimate.high for point in (first, last) if point is not most]
-    if len(points) > 2 and all(most.estimate.low > end for end in ends) and len(ends) == 2:
-        return f"{what}: most at {plot.x_title} {name(most.x)}{who}"
-    span = _span(points)
-    if first.estimate.high < last.estimate.low:
-        return f"{what}: up {span}{who}"
-    if first.estimate.low > last.estimate.high:
-        return f"{what}: down {span}{who}"
-    return f"{what}: no clear change between {name(first.x)} and {name(last.x)}{who}"
+    who = f" ({plot.line_name(first.line)})" if len(plot.lines) > 1 else ""
+    top = max(points, key=lambda point: point.estimate.value)
+    gaps = {end: _gap(top.estimate, end.estimate) for end in (first, last) if end is not top}
+    unit = _unit(plot)
+    if len(gaps) == 2 and set(judge(gaps, 0).values()) == {"clear"}:
+        peak = f"{written(top.estimate)[0]}{unit}"
+        return f"{what}, peaking at {peak} at {plot.x_title} {name(top.x)}{who}"
+    changes = {point: _gap(point.estimate, first.estimate) for point in points[1:]}
+    clear = [point for point, verdict in judge(changes, 0).items() if verdict == "clear"]
+    if clear:
+        how = "rising" if changes[clear[-1]].value > 0 else "falling"
+        one, other = (f"{written(p.estimate)[0]}{unit} at {name(p.x)}" for p in (first, clear[-1]))
+        return f"{what}, {how} from {one} to {other}{who}"
+    return f"{what}, with no clear change from {name(first.x)} to {name(last.x)}{who}"
 
 
-def _span(points: Sequence[Point]) -> str:
-    first, last = points[0], points[-1]
-    one, other = written(first.estimate)[0], written(last.estimate)[0]
-    return f"from {one} at {name(first.x)} to {other} at {name(last.x)}"
+def _unit(plot: Plot) -> str:
+    measure = plot.chart.measure
+    return "%" if measure.factor == 100 else measure.unit if measure.factor != 1 else ""
 
 
 def _measured(plot: Plot) -> str:
-    return plot.chart.measure.title.removesuffix(", %").removesuffix(", points")
+    title = plot.chart.measure.title
+    return title.removesuffix(", points") if "minus" in title else title.partition(", ")[0]
 
 
 def _capital(words: str) -> str:

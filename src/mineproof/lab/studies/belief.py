@@ -93,14 +93,16 @@ def _answer(findings: Findings) -> Iterator[str]:
         for density in findings.values("density", telling=telling):
             found = _by_distance(findings, telling, density)
             curves[density] = {far: share for far, (share, _) in found.items()}
-        for far, words in ((1, "next to it"), (_FAR, f"{_FAR} king's moves away")):
+        for far, words in ((1, "next to"), (_FAR, f"{_FAR} king's moves from")):
             shares = {density: c[far] for density, c in curves.items() if far in c}
-            what = f"{where} hiding a clue changes by over a point the risk of"
-            yield from amounts(f"{what} closed cells {words}: of", shares, _SHIFTED, place)
-        words = f"{where} it changes the risk of at least {_FEW:g}% of the closed cells"
+            what = f"{where} the risk of a closed cell {words} a hidden clue changes by more than"
+            yield from amounts(
+                f"{what} a point in", shares, _SHIFTED, "of cases at a density of {}"
+            )
+        words = f"{where} hiding a clue changes the risk of at least {_FEW:g}% of the closed cells"
         yield from thresholds(words, "up to a distance of", curves, _FEW, place)
         silent = {density: share for density, (share, _) in _silent(findings, telling).items()}
-        words = f"{where} the share of clues that change no risk by 0.1 points when hidden is"
+        words = f"{where} the share of clues that change no risk by even 0.1 points is"
         yield from amounts(words, silent, _SILENT, place)
 
 

@@ -83,17 +83,20 @@ def _answer(findings: Findings) -> Iterator[str]:
         agents = findings.values("agent", clues=clues)
         guesses = {a: found for a in agents if (found := _guesses(findings, a, clues))}
         gaps = {agent: _Guesses.of(found).gap for agent, found in guesses.items()}
-        what = f"Under {clues} clues, the share of guesses that explode, compared with that stated,"
+        what = (
+            f"Compared with the stated risk, the share of guesses that explode under {clues} clues"
+        )
         yield from effect(what, gaps, _EXPLODED, "with {}")
         right = []
         for agent, found in guesses.items():
             tenths = _by_tenth(found)
             agree = sum(not is_clear(tenth.gap) for tenth in tenths)
-            right.append(f"{agree} of {counted(len(tenths), 'interval')} of {agent}")
+            right.append(f"{agree} of {counted(len(tenths), 'tenth')} with {agent}")
             case = f"{agent} under {clues} clues"
             apart |= {f"{case} where it states {tenth.stated:.0f}%": tenth.gap for tenth in tenths}
         if right:
-            yield f"By tenths, the stated risk under {clues} clues is in {listed(right)}."
+            words = f"Tenth by tenth, guesses under {clues} clues explode as stated in"
+            yield f"{words} {listed(right)}."
         sure = {}
         for agent in agents:
             rows = findings.columns("sure", "sure_exploded", agent=agent, clues=clues)
@@ -104,7 +107,7 @@ def _answer(findings: Findings) -> Iterator[str]:
         yield from amounts(words, sure, _EXPLODED)
     if apart:
         most = max(apart, key=lambda case: (is_clear(apart[case]), abs(apart[case].value)))
-        what = "In the tenth farthest off, the share that explodes"
+        what = "In the tenth that is farthest off, the share of guesses that explode"
         yield from effect(what, {most: apart[most]}, _EXPLODED, "with {}")
 
 

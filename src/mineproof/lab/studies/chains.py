@@ -45,16 +45,14 @@ ARMS: Final[tuple[Arm, ...]] = tuple(
 """The games of this study and of `hard`: chains and effort are measured in each."""
 
 
-def by_density(name: str, title: str, measure: Measure, *, log: bool = False) -> Chart:
+def by_density(name: str, title: str, measure: Measure) -> Chart:
     """Return a chart of the sizes that are played at all densities."""
-    return Chart(name, title, measure, "density", lines="size", only=_SIDES, log=log)
+    return Chart(name, title, measure, "density", lines="size", only=_SIDES)
 
 
-def by_side(name: str, title: str, measure: Measure, *, log: bool = False) -> Chart:
+def by_side(name: str, title: str, measure: Measure) -> Chart:
     """Return a chart of the densities that are played in all sizes."""
-    return Chart(
-        name, title, measure, "side", "rows and columns", "density", only=_DENSITIES, log=log
-    )
+    return Chart(name, title, measure, "side", "rows and columns", "density", only=_DENSITIES)
 
 
 def with_size(

@@ -13,9 +13,15 @@ from mineproof.lab.study_boards import WHOLE_BOARD, density, ten_by_ten
 if TYPE_CHECKING:
     from mineproof.lab.findings import Findings
 
-_MISSED: Final = Measure("missed", "safe cells overlooked per game")
+_MISSED: Final = Measure(
+    "missed", "safe cells overlooked per game", most="overlooks the most safe cells"
+)
 _OVERLOOKED: Final = Measure(
-    "overlooked", "games with a safe cell overlooked, %", share=True, factor=100.0
+    "overlooked",
+    "games with a safe cell overlooked, %",
+    share=True,
+    factor=100.0,
+    most="overlooks safe cells in the most games",
 )
 
 _AGENTS: Final = (
@@ -52,7 +58,7 @@ STUDY: Final = Study(
     ),
     arms=tuple(_arms()),
     games=200,
-    quick=3,
+    quick=0,
     charts=(
         Chart("levels", "Games with a safe cell overlooked", _OVERLOOKED, "level"),
         Chart("density", "Safe cells overlooked by density", _MISSED, "density"),

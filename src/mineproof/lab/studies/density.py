@@ -19,7 +19,7 @@ _MINES: Final = (5, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90)
 
 def _answer(findings: Findings) -> Iterator[str]:
     place = "at a density of {}"
-    yield from leaders("The highest score is that of", findings, SCORE, "density", place)
+    yield from leaders("Of all agents,", findings, SCORE, "density", place)
     scores = findings.curves(SCORE, "density")
     for agent in [agent for agent in reversed(scores) if agent != "basic"]:
         gains = findings.differences(SCORE, "density", agent=(agent, "basic"))

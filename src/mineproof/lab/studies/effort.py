@@ -87,15 +87,15 @@ STUDY: Final = Study(
     games=2000,
     quick=30,
     charts=tuple(
-        Chart(name, title, measure, "density", lines="size", log=log, only=only)
-        for name, title, measure, log, only in (
-            ("wins", "Games won by density", WINS, False, {}),
-            ("unguessed", "Games won without a single guess", UNGUESSED, False, {"density": _LOW}),
-            ("guesses", "Guesses by density", GUESSES, True, {}),
-            ("width", "How wide components get", WIDTH, False, {}),
-            ("component", "How large components get", _COMPONENT, False, {}),
-            ("work", "What exact inference takes", WORK, True, {}),
-            ("time", "Time of a game", MILLISECONDS, True, {}),
+        Chart(name, title, measure, "density", lines="size", only=only)
+        for name, title, measure, only in (
+            ("wins", "Games won by density", WINS, {}),
+            ("unguessed", "Games won without a single guess", UNGUESSED, {"density": _LOW}),
+            ("guesses", "Guesses by density", GUESSES, {}),
+            ("width", "How wide components get", WIDTH, {}),
+            ("component", "How large components get", _COMPONENT, {}),
+            ("work", "What exact inference takes", WORK, {}),
+            ("time", "Time of a game", MILLISECONDS, {}),
         )
     ),
     answer=_answer,

@@ -46,10 +46,10 @@ def _answer(findings: Findings) -> Iterator[str]:
             found = findings.differences(WINS, "agent", level=level, given=(many, few))
             if agent in found and few != many:
                 changes[f"{agent} ({many} instead of {few})"] = found[agent]
-        what = f"On {level} boards, with more cells given, the share of games won"
-        yield from effect(what, changes, WINS, "by {}")
+        what = f"On {level} boards, with more cells given, the win rate"
+        yield from effect(what, changes, WINS, "for {}")
         gains = findings.differences(WINS, "given", level=level, agent=("exact", "logic"))
-        what = f"On {level} boards, with guesses where logic is stuck, the share of games won"
+        what = f"On {level} boards, compared with logic, which never guesses, the win rate of exact"
         yield from effect(what, gains, WINS, "with {} cells given")
     for chart in findings.study.charts:
         yield from agreement(findings, chart)

@@ -16,7 +16,9 @@ from mineproof.statistics import Estimate
 if TYPE_CHECKING:
     from mineproof.lab.findings import Findings
 
-_SHARE: Final = Measure("share", "of the most on boards of this size, %", factor=100.0)
+_SHARE: Final = Measure(
+    "share", "share of the highest value on boards of this size, %", factor=100.0
+)
 _BEYOND: Final = Measure("", "games with a position beyond the budget, %", factor=100.0)
 
 _ALL: Final = {
@@ -106,7 +108,7 @@ STUDY: Final = Study(
     charts=(
         Chart(
             "together",
-            "Where what is most: each as a share of its most",
+            "Wins, guesses, effort and chains, each as a share of its highest value",
             _SHARE,
             x="density",
             lines="what",
@@ -114,13 +116,13 @@ STUDY: Final = Study(
             points=_shares,
         ),
         by_density("wins", "Games won", WINS),
-        by_density("guesses", "Guesses by density", GUESSES, log=True),
-        by_side("guesses-size", "Guesses by size", GUESSES, log=True),
+        by_density("guesses", "Guesses by density", GUESSES),
+        by_side("guesses-size", "Guesses by size", GUESSES),
         by_density("width", "How wide components get", WIDTH),
         by_side("width-size", "How wide components get, by size", WIDTH),
-        by_density("work", "What exact inference takes", WORK, log=True),
-        by_side("work-size", "What exact inference takes, by size", WORK, log=True),
-        by_side("time-size", "Time of a game by size", MILLISECONDS, log=True),
+        by_density("work", "What exact inference takes", WORK),
+        by_side("work-size", "What exact inference takes, by size", WORK),
+        by_side("time-size", "Time of a game by size", MILLISECONDS),
         by_side("chains-size", "The longest chain by size", LONGEST),
     ),
     answer=_answer,

@@ -58,27 +58,27 @@ def _answer(findings: Findings) -> Iterator[str]:
     if not wins:
         return
     best = max(wins, key=lambda agent: fmean(wins[agent]))
-    words = f"On no level does an agent clearly win more than {best}"
+    words = f"No agent clearly wins more than {best} on any level;"
     if _ahead_of(findings, best):
-        words = f"In the mean of all levels, {best} wins most"
+        words = f"On average over all levels, {best} wins the most games;"
     for start in findings.values("start"):
         by_level = findings.curve(WINS, "level", agent=best, start=start)
-        yield from amounts(f"{words}; with start {start} it wins", by_level, WINS, "on {}")
+        yield from amounts(f"{words} with start {start} it wins", by_level, WINS, "on {}")
+        words = "And"
     for start in findings.values("start"):
         at = {"start": start}
-        words = f"With start {start} the most games are won by"
-        yield from leaders(words, findings, WINS, "level", "on {}", at=at)
+        yield from leaders(f"With start {start},", findings, WINS, "level", "on {}", at=at)
         *_, hardest = findings.values("level", **at)
-        words = f"With start {start} the most {hardest} games are won by"
-        yield from leader(words, findings, WINS, {**at, "level": hardest})
+        where = f"On {hardest} with start {start},"
+        yield from leader(where, findings, WINS, {**at, "level": hardest})
     gains = findings.differences(WINS, "level", agent=best, start=("zero", "safe"))
-    what = f"With start zero instead of safe, the share of games that {best} wins"
+    what = f"With start zero instead of safe, the win rate of {best}"
     yield from effect(what, gains, WINS, "on {}")
     for level in findings.values("level"):
         by_start = findings.curves(WINS, "start", level=level)
         losers = [agent for agent, won in by_start.items() if won[top(won)].value == 0]
         if losers:
-            yield f"Not one game on {level} boards was won by {listed(losers)}."
+            yield f"On {level}, {listed(losers)} won no game at all."
 
 
 STUDY: Final = Study(

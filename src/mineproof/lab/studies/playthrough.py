@@ -14,8 +14,16 @@ from mineproof.lab.study import Arm, Chart, Measure, Study
 if TYPE_CHECKING:
     from mineproof.lab.findings import Findings
 
-_DISPUTABLE: Final = Measure("disputable", "disputable decisions per game")
-_MISSED: Final = Measure("missed_safe", "risky decisions past a safe cell, per game")
+_DISPUTABLE: Final = Measure(
+    "disputable",
+    "disputable decisions per game",
+    most="makes the most disputable decisions per game",
+)
+_MISSED: Final = Measure(
+    "missed_safe",
+    "risky decisions past a safe cell, per game",
+    most="passes the most safe cells",
+)
 _HITS: Final = Measure("", "mines hit by disputable decisions, %", factor=100.0)
 
 # A report shows the first game of the first arm: it has disputable decisions of all kinds.
@@ -48,13 +56,12 @@ def _answer(findings: Findings) -> Iterator[str]:
         )
     for board in findings.values("board"):
         at = {"board": board}
-        words = f"On {board} the fewest disputable decisions per game are those of"
-        yield from leader(words, findings, _DISPUTABLE, at, least=True)
-        words = f"On {board} the most disputable decisions per game are those of"
-        yield from leader(words, findings, _DISPUTABLE, at)
+        fewest = "makes the fewest disputable decisions per game"
+        yield from leader(f"On {board},", findings, _DISPUTABLE, at, does=fewest, least=True)
+        yield from leader(f"On {board},", findings, _DISPUTABLE, at)
         most = top(findings.curve(_DISPUTABLE, "agent", **at))
         missed = {most: findings.estimate(_MISSED, agent=most, **at)}
-        words = f"On {board} the number of them while a cell was certainly safe is"
+        words = f"On {board}, the number of them made while a cell was certainly safe is"
         yield from amounts(words, missed, _MISSED)
         shares = {}
         for agent in findings.values("agent", **at):
@@ -63,7 +70,7 @@ def _answer(findings: Findings) -> Iterator[str]:
             if hits:
                 shares[agent] = _HITS.scaled(statistics.share(disputed, hits))
         most_first = {a: shares[a] for a in sorted(shares, key=lambda agent: -shares[agent].value)}
-        words = f"On {board} the share of hits that come from disputable decisions is"
+        words = f"On {board}, the share of hits that come from disputable decisions is"
         yield from amounts(words, most_first, _HITS)
 
 
@@ -85,7 +92,7 @@ STUDY: Final = Study(
     quick=30,
     charts=(
         Chart("disputable", "Disputable decisions", _DISPUTABLE, x="board"),
-        Chart("missed", "Risky decisions while a cell was certainly safe", _MISSED, x="board"),
+        Chart("missed", "Risky decisions made while a cell was certainly safe", _MISSED, x="board"),
     ),
     answer=_answer,
 )

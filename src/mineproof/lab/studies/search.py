@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from mineproof import statistics
-from mineproof.lab.sentences import amounts, effect, excess, listed
+from mineproof.lab.sentences import amounts, listed
 from mineproof.lab.study import Chart, Coordinate, Measure, Point, Study, grid
 from mineproof.lab.study_boards import WHOLE_BOARD, mines, ten_by_ten
 from mineproof.statistics import Estimate
@@ -64,11 +64,8 @@ def _multiples(findings: Findings, chart: Chart) -> Iterator[Point]:
 
 def _answer(findings: Findings) -> Iterator[str]:
     times = _times(findings)
-    what = "Compared with the median random board, the length of the chain that a search finds"
-    longer = {number: excess(multiple, 1) for number, multiple in times.items()}
-    yield from effect(what, longer, _TIMES, "with {} mines")
-    words = "In multiples of that board's, the length is"
-    yield from amounts(words, times, _TIMES, "with {} mines")
+    words = "Compared with the median random board, the longest chain that a search finds is"
+    yield from amounts(words, times, _TIMES, "as long with {} mines")
     found = {number: _lengths(findings, number)[0] for number in findings.values("mines")}
     longest = [
         f"{max(lengths)} with {number} mines" for number, lengths in found.items() if lengths
@@ -81,9 +78,9 @@ STUDY: Final = Study(
     "search",
     title="Boards with long chains",
     question=(
-        "How long a chain of influence can be made with so many mines, and how long is that beside "
-        "a random board's? (10×10, solved without a guess from a zero. A search looks at 1,000 "
-        "boards, moving one mine at a time; beside each stand 25 random boards, which may need "
+        "How long a chain of influence can be made with so many mines, and how does that compare "
+        "with a random board? (10×10, solved without a guess from a zero. A search looks at 1,000 "
+        "boards, moving one mine at a time; each is compared with 25 random boards, which may need "
         "guesses.)"
     ),
     arms=grid(["exact"], ten_by_ten((5, 10, 15, 20, 30), WHOLE_BOARD), at=mines, probe="search"),

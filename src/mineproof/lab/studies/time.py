@@ -68,16 +68,15 @@ STUDY: Final = Study(
         *(Arm("weights", Setup(7, 7, m, Rules("any")), {"share": s}) for s, m in _R1.items()),
     ),
     games=500,
-    quick=8,
+    quick=6,
     charts=(
-        Chart("density", "Time by density, 10×10", MILLISECONDS, "density", log=True),
+        Chart("density", "Time by density, 10×10", MILLISECONDS, "density"),
         Chart(
             "size",
             "Time by size, density 0.15",
             MILLISECONDS,
             x="side",
             x_title="rows and columns",
-            log=True,
         ),
     ),
     answer=_answer,

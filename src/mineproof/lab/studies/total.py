@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from mineproof.lab.findings import Findings
 
 _PLAYERS: Final = {
+    "exact": {"told": "exact", "untold": "exact:untold"},
     "clue-heap": {"told": "clue-heap:total", "untold": "clue-heap"},
     "projection": {"told": "projection:global", "untold": "projection"},
     "border": {"told": "border:total", "untold": "border"},
-    "exact": {"told": "exact", "untold": "exact:untold"},
 }
 """Agents that can use the total: the one that is told it, and the one that is not."""
 

@@ -42,10 +42,13 @@ _BY_DENSITY: Final = {
 }
 """What is played at several densities, and by which agents."""
 
+_WORDS: Final = {"half of them lost": "half of the clues lost", "late (0.3)": "late clues"}
 _DENSITIES: Final = (5, 10, 20, 30)
 _AGENTS: Final = ("exact", "border", "weights", "components", "clue-heap")
 
-_OPENED: Final = Measure("opened", "safe cells opened per game", unit=" safe cells")
+_OPENED: Final = Measure(
+    "opened", "safe cells opened per game", unit=" safe cells", most="opens the most safe cells"
+)
 
 
 def _channels() -> Iterator[tuple[Channel, dict[str, Coordinate]]]:
@@ -61,14 +64,11 @@ def _answer(findings: Findings) -> Iterator[str]:
     wins = findings.curves(WINS, "lost", play="classic")
     wins.pop(_WRONG_MODEL, None)
     yield from thresholds("Half of the games are won", "up to a share of lost clues of", wins, 50)
-    words, lost = (
-        "The most safe cells before a mine are opened by",
-        "at a share of lost clues of {}",
-    )
+    lost = "at a share of lost clues of {}"
     at: dict[str, Coordinate] = {"play": "classic"}
-    yield from leaders(words, findings, _OPENED, "lost", lost, at=at, among=_OTHERS)
+    yield from leaders("With lost clues,", findings, _OPENED, "lost", lost, at=at, among=_OTHERS)
     for other, words in (
-        ("exact", "With all clues taken as exact, the number of cells that exact opens"),
+        ("exact", "If exact takes all clues at face value, the number of cells that it opens"),
         ("basic", f"Compared with basic, the number of cells that {_WRONG_MODEL} opens"),
     ):
         for axis, places, where in (
@@ -80,18 +80,17 @@ def _answer(findings: Findings) -> Iterator[str]:
             yield from effect(words, some, _OPENED, where)
     for channel in _NOISY:
         at = {"play": "classic", "channel": channel}
-        words = f"Under {channel} clues, the most safe cells are opened by"
-        yield from leader(words, findings, _OPENED, at)
-        words = f"Under {channel} clues, the best of the reports' agents is"
-        yield from leader(words, findings, _OPENED, at, among=_REPORTED)
+        yield from leader(f"Under {channel} clues,", findings, _OPENED, at)
+        where = f"Under {channel} clues, of the reports' agents,"
+        yield from leader(where, findings, _OPENED, at, among=_REPORTED)
     for channel in _NOISY:
         at = {"play": "keep-going", "channel": channel}
         where = f"Under {channel} clues, where play goes on after a mine,"
-        yield from leader(f"{where} the highest score is that of", findings, SCORE, at)
+        yield from leader(where, findings, SCORE, at)
         if scores := findings.curve(SCORE, "agent", **at):
             best = top(scores)
             flags = {best: findings.estimate(WRONG_FLAGS, agent=best, **at)}
-            yield from amounts(f"{where} the number of wrong flags per game is", flags, WRONG_FLAGS)
+            yield from amounts(f"{where} there are", flags, WRONG_FLAGS, "wrong flags with {}")
     yield from _by_density_said(findings)
 
 
@@ -99,9 +98,9 @@ def _by_density_said(findings: Findings) -> Iterator[str]:
     """Say what clues too high, too low and too late do at several densities."""
     at: dict[str, Coordinate] = {"play": "by density"}
     for channel in _BY_DENSITY:
-        words, there = f"With clues {channel}, the highest score is that of", "at a density of {}"
+        where = f"With {_WORDS.get(channel, f'{channel} clues')},"
         here = {**at, "channel": channel}
-        yield from leaders(words, findings, SCORE, "density", there, at=here)
+        yield from leaders(where, findings, SCORE, "density", "at a density of {}", at=here)
     for agent in _AGENTS:
         hits = findings.differences(
             HITS, "density", **at, agent=agent, channel=("cautious", "optimistic")
