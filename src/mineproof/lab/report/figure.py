@@ -110,6 +110,8 @@ def draw(plot: Plot, title: str, description: str) -> Figure:
     spec = _specification(plot, looks, labelled)
     alone = dict(spec)
     shown = plot.chart.title if plot.is_flat else f"{plot.chart.title} ({plot.value_title})"
+    if title == plot.chart.title:
+        shown = "" if plot.is_flat else plot.value_title
     alone["title"] = {"text": wrap(title, 84), "subtitle": wrap(shown, 100)}
     alone["config"] = config()
     svg = vl_convert.vegalite_to_svg(alone, vl_version=_VERSION)

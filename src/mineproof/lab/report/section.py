@@ -14,7 +14,7 @@ from mineproof.lab.report.page import Exhibit, Section
 from mineproof.lab.report.plot import Plot
 from mineproof.lab.report.story import stories
 from mineproof.lab.report.table import Table, csv_text
-from mineproof.lab.report.words import described, judged, stated
+from mineproof.lab.report.words import capital, described, judged, stated
 from mineproof.lab.study import Arm, Chart, Coordinate, Study, Task
 
 __all__ = ["describe"]
@@ -101,7 +101,7 @@ def _exhibit(findings: Findings, chart: Chart) -> Exhibit:
 
 def _caption(plot: Plot, table: Table, title: str) -> str:
     what = f"{plot.value_title}{_rests_on(plot, table)}."
-    return f"{plot.chart.title}: {what}" if title != plot.chart.title else what.capitalize()
+    return f"{plot.chart.title}: {what}" if title != plot.chart.title else capital(what)
 
 
 def _rests_on(plot: Plot, table: Table) -> str:

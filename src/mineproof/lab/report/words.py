@@ -13,7 +13,7 @@ from mineproof.lab.study import SCORE, WINS, Coordinate, Point
 from mineproof.lab.verdicts import Verdict, judge, largest, margin_of
 from mineproof.statistics import Estimate
 
-__all__ = ["described", "judged", "stated", "written"]
+__all__ = ["capital", "described", "judged", "stated", "written"]
 
 
 def written(estimate: Estimate) -> tuple[str, str, str]:
@@ -108,7 +108,7 @@ def _beside_others(plot: Plot) -> str:
             mine, best = f"{written(value)[0]}{unit}", f"{name(other)} {figure.value:g}{unit}"
             if plot.chart.measure is WINS:
                 return f"{name(who)} wins {mine} on {name(x)}, {best}{close}"
-            what = _capital(_measured(plot))
+            what = capital(_measured(plot))
             return f"{what} at {name(x)}: {name(who)} {mine}, {best}{close}"
     return plot.chart.title
 
@@ -121,7 +121,7 @@ def _agreement(plot: Plot) -> str:
     ]
     if not pairs:
         return plot.chart.title
-    return _capital(agreeing(sum(pairs), len(pairs)))
+    return capital(agreeing(sum(pairs), len(pairs)))
 
 
 def _change(plot: Plot) -> str:
@@ -212,7 +212,7 @@ def _course(plot: Plot) -> str:
     """Say where the last line peaks, or how it rises or falls."""
     points = [some for line in plot.lines if (some := plot.along(line, plot.panels[-1]))][-1]
     first, last = points[0], points[-1]
-    what = _capital(_measured(plot))
+    what = capital(_measured(plot))
     who = f" ({plot.line_name(first.line)})" if len(plot.lines) > 1 else ""
     top = max(points, key=lambda point: point.estimate.value)
     gaps = {end: _gap(top.estimate, end.estimate) for end in (first, last) if end is not top}
@@ -239,5 +239,6 @@ def _measured(plot: Plot) -> str:
     return title.removesuffix(", points") if "minus" in title else title.partition(", ")[0]
 
 
-def _capital(words: str) -> str:
+def capital(words: str) -> str:
+    """Let words begin with a capital letter."""
     return words[:1].upper() + words[1:]
