@@ -37,6 +37,7 @@ def examples_in(page: str) -> list[str]:
         ("docs/boards.md", 1),
         ("docs/env.md", 2),
         ("docs/formats.md", 1),
+        ("docs/topologies.md", 1),
     ],
 )
 def test_the_examples_run(page: str, count: int) -> None:
@@ -80,6 +81,16 @@ def test_the_picture_of_a_proof_is_of_today() -> None:
     proof = explain(position, (6, 0))
     assert isinstance(proof, Proof)
     assert (IMAGES / "why.svg").read_text() == proof_svg(position, proof) + "\n"
+
+
+def test_the_pictures_of_topologies_are_of_today() -> None:
+    hexagons, torus = (
+        Observation.from_text((IMAGES / f"{name}.txt").read_text()) for name in ("hex", "torus")
+    )
+    assert (IMAGES / "hex.svg").read_text() == board_svg(hexagons, infer(hexagons)) + "\n"
+    proof = explain(torus, (4, 8))
+    assert isinstance(proof, Proof)
+    assert (IMAGES / "torus.svg").read_text() == proof_svg(torus, proof) + "\n"
 
 
 def test_links_lead_somewhere() -> None:

@@ -41,6 +41,8 @@ from mineproof.lab.study import Arm
 from mineproof.position.topology import TOPOLOGIES, Cell, Topology, TopologyKind
 from mineproof.proofs import explain_all, hints
 from mineproof.search import advise, review
+from mineproof.web.analysis import beginning
+from mineproof.web.analysis import review as judged
 
 OTHERS: tuple[TopologyKind, ...] = ("torus", "hex")
 others = pytest.mark.parametrize("topology", OTHERS)
@@ -160,6 +162,14 @@ def test_other_programs_have_square_boards(topology: TopologyKind) -> None:
     foreign = write_entry(Board.random(4, 5, mines=4, seed=1), "mbf")
     with pytest.raises(ValueError, match=f"the board is square, not {topology}"):
         read_entries(foreign, topology=topology)
+
+
+def test_the_page_has_square_boards_only() -> None:
+    game = Game.random(5, 5, mines=3, seed=1, topology="hex")
+    notation = Transcript.of(game).to_text()
+    for asked in (beginning, judged):
+        with pytest.raises(ValueError, match="the page has square boards only, not hex"):
+            asked(lambda done, count: None, notation)
 
 
 # -------------------------------------------------------------------------------- inference, proofs

@@ -198,7 +198,8 @@ class Tiles:
             f'<rect x="{_EDGE - 1}" y="{_EDGE - 1}" width="{width + 2:g}" height="{height + 2:g}" '
             f'rx="6" fill="none" stroke="{palette.AXIS}" stroke-dasharray="3 3"/>'
         )
-        board = Block(_EDGE + width + 2, _EDGE + height + 2, body + frame)
+        whole = [*rows, *cols] == [*range(self.topology.rows), *range(self.topology.cols)]
+        board = Block(_EDGE + width + 2, _EDGE + height + 2, body + frame * whole)
         return stack([board, words(TORUS, width=max(board.width, _NOTE))], gap=4)
 
     def corners(self, rows: Sequence[int], cols: Sequence[int]) -> dict[Cell, tuple[float, float]]:
