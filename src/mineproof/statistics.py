@@ -3,7 +3,9 @@
 95% intervals: Wilson's for shares, Tango's for differences of paired shares, Student's t for means
 and mean differences. `median` and `rank_correlation` name their own.
 
-If sampling is repeated many times, about 95% of the intervals contain the true value.
+If sampling is repeated many times, about 95% of the intervals contain the true value. Fewer do if
+the sample is unlikely to show what matters most: an event that most samples do not contain at all.
+docs/studies.md says how many.
 """
 
 from __future__ import annotations
