@@ -9,6 +9,7 @@ import click
 
 from mineproof.arguments import counted, percent
 from mineproof.cli import options
+from mineproof.cli.output import print_wrapped
 from mineproof.search.optimal import optimal as play_optimally
 
 
@@ -59,4 +60,4 @@ def optimal(
         return
     print(f"Optimal play wins {optimum.win} = {percent(float(optimum.win), digits=4)} of games.")
     cells = ", ".join(map(str, optimum.best))
-    print(f"{counted(len(optimum.best), 'best first move')}: {cells}.")
+    print_wrapped(f"{counted(len(optimum.best), 'best first move')}: {cells}.")
