@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from board_page import MIDDLE, hidden_mines, plain_game, visiting
+from page_fixtures import TROUBLE
 from playwright.sync_api import Browser, Request, Response, expect
 
 from mineproof.position import Cell
@@ -81,6 +82,53 @@ def test_the_champion_moves_first_and_says_how_likely_a_win_is(
         expect(chances).to_have_text(re.compile(r"^Chance to win: about [\d.]+% ± [\d.]+ after\.$"))
         page.click("text=AI move")
         expect(chances).to_have_text(re.compile(r"^Chance to win: .*% ± [\d.]+ before, .* after\."))
+
+
+def test_an_agent_of_somebody_else_moves_and_its_failure_is_told(
+    browser: Browser, address: str
+) -> None:
+    with visiting(browser, address, level="beginner", start="any", seed=1) as shown:
+        page = shown.page
+        page.click("#tab-agent")
+        page.wait_for_selector("option[value=champion]", state="attached")
+        page.select_option("#panel-agent select", TROUBLE)
+        page.click("text=AI move")
+        expect(page.locator("#panel-agent .said")).to_contain_text("Why: It comes first.")
+        page.click("#panel-agent summary")
+        page.check("text=crash: crashes")
+        page.click("text=AI move")
+        expect(page.locator("#panel-agent .headline.problem")).to_contain_text(
+            "failed: RuntimeError: no idea at all."
+        )
+
+
+def test_the_conditions_of_reports_are_one_choice(browser: Browser, address: str) -> None:
+    with visiting(browser, address) as shown:
+        page = shown.page
+        presets = page.locator("select[aria-label='Conditions of a report'] >> nth=0")
+        presets.select_option("R2")
+        page.click("text=Medium")
+        page.wait_for_selector("#board[data-rows='16'][data-drawn='0']")
+        state = shown.state
+        assert (state["rows"], state["cols"], state["rules"]["given_safe"]) == (16, 16, 16)
+        assert not state["rules"]["cascade"]
+        page.click("#tab-agent")
+        expect(page.locator("#panel-agent select")).to_have_value("logic")
+        page.click("#tab-game")
+        presets.select_option("R3")
+        page.click("#panel-game summary")
+        page.select_option("select[name=clues]", "cautious")
+        page.click("#panel-game button.primary")
+        page.wait_for_selector("#board[data-rows='10'][data-drawn='0']")
+        state = shown.state
+        assert (state["channel"], state["rules"]["on_mine"]) == ("cautious", "continue")
+        page.click("#tab-agent")
+        expect(page.locator("#panel-agent select")).to_have_value("border")
+        page.click("#panel-agent summary")
+        expect(page.locator("#panel-agent details input[value=nosplit]")).to_be_visible()
+        expect(
+            page.locator("#panel-agent details input[value=total], input[value=untold]")
+        ).to_be_visible()
 
 
 def test_a_stuck_agent_says_so(browser: Browser, address: str) -> None:
