@@ -13,7 +13,7 @@ from unittest.mock import patch
 from benchmarks.report import Report, Target, Track, Value, at_least, at_most
 from benchmarks.timing import timed
 from mineproof import Setup
-from mineproof.arena.play import play_games
+from mineproof.arena.bulk import play_games
 from mineproof.lab.run import Progress
 from mineproof.lab.run import run as run_studies
 from mineproof.lab.study import Arm, Study

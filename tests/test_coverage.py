@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from mineproof import RandomBoards, Setup, agents
-from mineproof.arena.play import play_games
+from mineproof.arena.bulk import play_games
 from mineproof.position.rules import Rules
 from mineproof.statistics import Bounds, Estimate, mean, mean_of, share, share_difference
 

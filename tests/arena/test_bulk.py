@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from mineproof import Channel, Rules, Setup, agents, play_many
+from mineproof import Channel, RandomBoards, Rules, Setup, agents, play, play_many
 from mineproof.arena import play_seeds
+from mineproof.arena.bulk import play_games
 
 SETUPS = {
     "classic": Setup(8, 9, 12),
@@ -30,6 +33,15 @@ def test_columns_are_those_of_records(setup: Setup, name: str) -> None:
     records = play_many(map(setup.game, GAMES), agent, seeds=GAMES)
     for column, values in columns.items():
         assert values.tolist() == [getattr(record, column) for record in records], column
+
+
+@pytest.mark.parametrize("setup", SETUPS.values(), ids=SETUPS)
+def test_records_are_those_of_play(setup: Setup) -> None:
+    agent = agents.get("exact")
+    boards = RandomBoards(setup, count=10, seed=5)
+    for number, record in enumerate(play_games(agent, boards, range(10))):
+        single = play(boards.game(number), agent, seed=5 + number)
+        assert replace(single, seconds=0, moves=()) == replace(record, seconds=0)
 
 
 def test_the_number_of_threads_changes_nothing() -> None:

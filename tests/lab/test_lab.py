@@ -248,7 +248,7 @@ def test_a_failing_agent_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     def fail(*arguments: Any, **words: Any) -> Any:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(import_module("mineproof.arena.play"), "play_many", fail)
+    monkeypatch.setattr(import_module("mineproof.arena.bulk"), "play_many", fail)
     with pytest.raises(AgentFailed, match="agent 'random' failed in the game of seed 0"):
         run([STUDY], tmp_path)
 

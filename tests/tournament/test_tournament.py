@@ -13,8 +13,8 @@ import pytest
 from commands import done, failed
 
 from mineproof import Board, GameRecord, Rules, Setup, agents, play
+from mineproof.arena.bulk import play_games
 from mineproof.arena.compare import COLUMNS
-from mineproof.arena.play import play_games
 from mineproof.tournament import (
     Entrant,
     Limits,

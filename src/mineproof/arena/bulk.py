@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import tee
+from time import perf_counter
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
@@ -11,14 +13,17 @@ from numpy.typing import NDArray
 
 from mineproof import _core
 from mineproof.agents.agent import Agent
-from mineproof.arena.play import play_many
+from mineproof.arena.boards import Games, RandomBoards
+from mineproof.arena.play import AgentFailed, play_many
 from mineproof.arguments import instance, sentence, whole
+from mineproof.cancel import Cancelled
 from mineproof.game.game import Outcome
+from mineproof.game.records import GameRecord
 from mineproof.game.setup import Setup, drawn_cell
 from mineproof.position.topology import Topology
 from mineproof.random import check_seed
 
-__all__ = ["Columns", "play_seeds"]
+__all__ = ["Columns", "play_games", "play_seeds"]
 
 Columns: TypeAlias = Mapping[str, NDArray[Any]]
 """Values of many games by the names of a record's columns."""
@@ -108,6 +113,75 @@ def play_seeds(
         **counts,
         "score": counts["identified"] / setup.mines if setup.mines else np.ones(len(words)),
     }
+
+
+def play_games(
+    agent: Agent, games: Games, numbers: Sequence[int], *, moves: bool = False
+) -> list[GameRecord]:
+    """Play some of many games, by their numbers, and turn errors of the agent into AgentFailed.
+
+    Each game's seed is also that of the agent's randomness. The records are those of `play`, except
+    for the agent's time: if games on random boards are played in bulk, each record has the mean.
+    """
+    try:
+        if isinstance(games, RandomBoards) and not moves and agent.native() is not None:
+            return _records_in_bulk(games, agent, numbers)
+        # One game at a time: all games of a large task would fill a lot of memory.
+        started, again = tee(games.game(number) for number in numbers)
+        return play_many(started, agent, seeds=(game.seed for game in again), moves=moves)
+    except (MemoryError, Cancelled):  # not the agent's fault
+        raise
+    except Exception as error:  # whatever an agent raises
+        if len(numbers) == 1:
+            seed = games.game(numbers[0]).seed
+            reason = " ".join(f"{type(error).__name__}: {error}".split())
+            raise AgentFailed(
+                f"agent {agent.name!r} failed in the game of seed {seed}: {reason}"
+            ) from error
+    # Once more, game by game, to find out in which one it fails.
+    return [
+        record for number in numbers for record in play_games(agent, games, [number], moves=moves)
+    ]
+
+
+def _records_in_bulk(games: RandomBoards, agent: Agent, numbers: Sequence[int]) -> list[GameRecord]:
+    setup, told = games.setup, agent.told
+    seeds = [games.seed + number for number in numbers]
+    started = perf_counter()
+    columns = play_seeds(setup, agent, seeds)
+    seconds = (perf_counter() - started) / max(len(seeds), 1)
+    topology = setup.cells
+    firsts = [None if i < 0 else topology.cell(i) for i in _first_cells(setup, topology, seeds)]
+    names = ("outcome", "won", *_COUNTS, "score")
+    return [
+        GameRecord(
+            agent=agent.name,
+            agent_seed=seed,
+            total_told=told.total,
+            channel_told=told.channel,
+            seed=seed,
+            rows=setup.rows,
+            cols=setup.cols,
+            topology=setup.topology,
+            mines=setup.mines,
+            start=setup.rules.start,
+            on_mine=setup.rules.on_mine,
+            cascade=setup.rules.cascade,
+            given_safe=setup.rules.given_safe,
+            channel=setup.channel.name,
+            first_row=None if first is None else first[0],
+            first_col=None if first is None else first[1],
+            outcome=Outcome(outcome),
+            won=won,
+            **dict(zip(_COUNTS, counts, strict=True)),
+            score=score,
+            seconds=seconds,
+            moves=(),
+        )
+        for seed, first, outcome, won, *counts, score in zip(
+            seeds, firsts, *(columns[name].tolist() for name in names), strict=True
+        )
+    ]
 
 
 def _first_cells(setup: Setup, topology: Topology, seeds: Sequence[int]) -> NDArray[np.int32]:

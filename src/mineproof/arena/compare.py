@@ -15,7 +15,7 @@ from mineproof import statistics
 from mineproof.agents import registry
 from mineproof.agents.agent import Agent
 from mineproof.arena.boards import FixedBoards, Games
-from mineproof.arena.play import play_games
+from mineproof.arena.bulk import play_games
 from mineproof.arena.workers import finish_tasks
 from mineproof.arguments import sentence, whole
 from mineproof.game.records import GameRecord

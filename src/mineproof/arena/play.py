@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import tee
 from math import isnan
 from time import perf_counter
 from types import MappingProxyType
@@ -12,9 +11,7 @@ from typing import Final
 
 from mineproof import _core
 from mineproof.agents.agent import Action, Agent, Decision, NativePlayer
-from mineproof.arena.boards import Games
 from mineproof.arguments import instance, sentence
-from mineproof.cancel import Cancelled
 from mineproof.game.game import Game, Outcome
 from mineproof.game.records import GameRecord, MoveRecord
 from mineproof.position.cells import is_closed, is_open
@@ -23,7 +20,7 @@ from mineproof.position.rules import KINDS, Kind
 from mineproof.position.topology import Cell
 from mineproof.random import check_seed
 
-__all__ = ["AgentFailed", "Turn", "carry_out", "play", "play_games", "play_many"]
+__all__ = ["AgentFailed", "Turn", "carry_out", "play", "play_many"]
 
 
 class AgentFailed(RuntimeError):
@@ -169,32 +166,6 @@ def play_many(
             record = play(game, agent, seed=seed)
             records.append(record if moves else replace(record, moves=()))
     return records
-
-
-def play_games(
-    agent: Agent, games: Games, numbers: Sequence[int], *, moves: bool = False
-) -> list[GameRecord]:
-    """Play some of many games, by their numbers, and turn errors of the agent into AgentFailed.
-
-    Each game's seed is also that of the agent's randomness.
-    """
-    # One game at a time: all games of a large task would fill a lot of memory.
-    started, again = tee(games.game(number) for number in numbers)
-    try:
-        return play_many(started, agent, seeds=(game.seed for game in again), moves=moves)
-    except (MemoryError, Cancelled):  # not the agent's fault
-        raise
-    except Exception as error:  # whatever an agent raises
-        if len(numbers) == 1:
-            seed = games.game(numbers[0]).seed
-            reason = " ".join(f"{type(error).__name__}: {error}".split())
-            raise AgentFailed(
-                f"agent {agent.name!r} failed in the game of seed {seed}: {reason}"
-            ) from error
-    # Once more, game by game, to find out in which one it fails.
-    return [
-        record for number in numbers for record in play_games(agent, games, [number], moves=moves)
-    ]
 
 
 def _play_natively(

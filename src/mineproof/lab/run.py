@@ -14,7 +14,7 @@ from datetime import datetime
 from mineproof import __version__
 from mineproof.agents import registry
 from mineproof.arena.boards import RandomBoards
-from mineproof.arena.play import play_games
+from mineproof.arena.bulk import play_games
 from mineproof.arena.signatures import code_of
 from mineproof.arena.workers import cores, finish_tasks
 from mineproof.arguments import counted, whole

@@ -19,10 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.agents import registry
+from mineproof.arena.bulk import play_games
 from mineproof.arena.compare import COLUMNS, Result, result_of
 from mineproof.arena.contract import broken_promises
 from mineproof.arena.narration import conditions_dict
-from mineproof.arena.play import play, play_games
+from mineproof.arena.play import play
 from mineproof.arguments import counted, instance, whole
 from mineproof.game.game import Game
 from mineproof.game.records import GameRecord
