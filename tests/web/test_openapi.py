@@ -20,7 +20,9 @@ schema = schemathesis.openapi.from_dict(make_app(Settings(workers=1)).openapi())
 @pytest.fixture(scope="module")
 def small_server() -> Iterator[str]:
     """A server with small limits, so that nothing takes long."""
-    limits = Settings(workers=2, most_cells=2_000, agent_seconds=5, analysis_seconds=5)
+    limits = Settings(
+        workers=2, most_cells=2_000, agent_seconds=5, analysis_seconds=5, job_seconds=5
+    )
     with serving(limits) as address:
         yield address
 

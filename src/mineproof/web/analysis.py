@@ -48,6 +48,8 @@ SAMPLES: Final = 200
 _EXPERT: Final = 480
 _REVIEWED: Final = 30_000
 """The boards that a review draws in all."""
+_NOISY: Final = 4
+"""How much longer a game with noisy clues takes."""
 _FEWEST: Final = 20
 """With fewer boards than this, a chance would say nothing, and none is estimated."""
 _MOST_PROOFS: Final = 400
@@ -59,9 +61,11 @@ def risks(progress: Progress, seen: Observation, flags: Flags = "ignore") -> dic
     return infer(seen, flags=flags, budget=BUDGET).to_dict()
 
 
-def _samples(cells: int, most: float = SAMPLES) -> int:
-    """Return how many boards to draw: fewer if they are large, and none if too few are left."""
-    samples = int(min(most, 2 * SAMPLES) / max(1.0, cells / _EXPERT))
+def _samples(seen: Observation, most: float = SAMPLES) -> int:
+    """Return how many boards to draw: fewer if a game takes longer, none if too few are left."""
+    noisy = seen.channel is not None and not seen.channel.is_exact
+    work = max(1.0, seen.cells.size / _EXPERT) * (_NOISY if noisy else 1)
+    samples = int(min(most, 2 * SAMPLES) / work)
     return samples if samples >= _FEWEST else 0
 
 
@@ -69,7 +73,7 @@ def advice(
     progress: Progress, seen: Observation, flags: Flags = "ignore", samples: int = SAMPLES
 ) -> dict[str, Any]:
     """Say whether a guess is needed, with the champion's choice, dead cells and 50/50s."""
-    samples = _samples(seen.cells.size, samples)
+    samples = _samples(seen, samples)
     return _advice(advise(seen, flags=flags, budget=BUDGET, samples=samples))
 
 
@@ -93,7 +97,7 @@ def chances(progress: Progress, positions: Sequence[Observation]) -> list[dict[s
 
 
 def _chance_at(seen: Observation) -> Chance | None:
-    samples = _samples(seen.cells.size)
+    samples = _samples(seen)
     posterior = infer(seen, budget=BUDGET)
     return chances_to_win(posterior, samples=samples)[0] if samples and posterior.exact else None
 
@@ -265,7 +269,7 @@ def review(progress: Progress, notation: str) -> dict[str, Any]:
     transcript = _read(notation)
     start = transcript.observation(0)
     openings = sum(move.kind in ("open", "chord") for move in transcript.moves)
-    samples = _samples(start.cells.size, _REVIEWED / max(openings, 1))
+    samples = _samples(start, _REVIEWED / max(openings, 1))
     found = search.review(transcript, budget=BUDGET, samples=samples, progress=progress)
     board = transcript.board
     return {
