@@ -22,6 +22,7 @@ from mineproof.env.vector import MinesweeperVectorEnv
 __all__ = ["ENV_ID", "MinesweeperEnv", "MinesweeperVectorEnv"]
 
 ENV_ID = "mineproof/Minesweeper-v0"
+"""The name under which Gymnasium makes both environments."""
 
 if ENV_ID not in gymnasium.registry:
     gymnasium.register(

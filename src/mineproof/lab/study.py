@@ -251,18 +251,25 @@ class Measure:
 
 
 WINS: Final = Measure("won", "games won, %", True, factor=100.0, most="wins the most games")
+"""The share of games won."""
 SCORE: Final = Measure(
     "score", "score, %", bounds=(0.0, 1.0), factor=100.0, most="has the highest score"
 )
+"""The mean score: mines identified, as a share of all mines."""
 HITS: Final = Measure("hits", "mines hit per game", most="hits the most mines")
+"""The mean number of mines that exploded."""
 WRONG_FLAGS: Final = Measure(
     "wrong_flags", "wrong flags per game", most="sets the most wrong flags"
 )
+"""The mean number of flags on safe cells at the end."""
 STEPS: Final = Measure("steps", "steps per game", most="takes the most steps")
+"""The mean number of decisions."""
 GUESSES: Final = Measure("guesses", "guesses per game", most="guesses most often")
+"""The mean number of openings not claimed certain."""
 MILLISECONDS: Final = Measure(
     "seconds", "the agent's time, ms per game", factor=1000.0, unit=" ms", most="takes longest"
 )
+"""The agent's own time per game."""
 
 _WIDE: Final = 10.0
 """Intervals wider than this many points are marked."""
