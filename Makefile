@@ -4,11 +4,11 @@ JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 NATIVE := $(shell find native -name '*.cpp' -o -name '*.hpp')
-SOURCES := src tests examples benchmarks
+SOURCES := src tests examples benchmarks docs
 export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: study play test verify check bench core sanitized threads format clean
+.PHONY: study play test verify check bench docs core sanitized threads format clean
 
 study: .venv/built
 	$(BIN)/mineproof study --quick --out studies/quick
@@ -30,6 +30,10 @@ check: .venv/built
 
 bench: .venv/bench
 	$(BIN)/python -m benchmarks
+
+docs: .venv/built
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going docs build/docs
+	@echo The site is in build/docs/index.html.
 
 format: .venv/built
 	$(BIN)/ruff check --fix $(SOURCES)

@@ -20,7 +20,7 @@ copyright = "2026, the mineproof contributors"  # noqa: A001
 version = release = mineproof.__version__
 
 extensions = ["myst_nb", "numpydoc", "sphinx.ext.autodoc", "sphinx.ext.viewcode", "sphinx_click"]
-exclude_patterns = ["images", "long_chains", "api/README.md"]
+exclude_patterns = ["images", "long_chains"]
 
 html_theme = "furo"
 html_title = "mineproof"
@@ -47,9 +47,18 @@ nitpick_ignore_regex = [
     ("py:class", r"mineproof\._core\..*|mineproof\.position\.drawn\.Drawn|.*\.T"),
 ]
 
+DOCS = Path(__file__).parent
+
+PAGES = {
+    "../README.md": "index.md",
+    "../CHANGELOG.md": "changes.md",
+    "../CONTRIBUTING.md": "contributing.md",
+}
+"""Files outside this folder that the site has as pages."""
+
 API = [
     module
-    for page in sorted(Path(__file__).parent.glob("api/*.md"))
+    for page in sorted(DOCS.glob("api/*.md"))
     for module in re.findall(r"automodule:: (\S+)", page.read_text("utf-8"))
 ]
 """The modules that have a section in the reference."""
@@ -105,8 +114,23 @@ def _flatten(
         lines[below - 1 : below + 1] = [f".. rubric:: {lines[below - 1]}", ""]
 
 
+def _drop_links(_app: Sphinx, page: str, source: list[str]) -> None:
+    """Show links to what is only in the repository as plain text."""
+    folder = (DOCS / page).parent
+
+    def shown(link: re.Match[str]) -> str:
+        text, target = link.groups()
+        if target in PAGES:
+            return f"[{text}]({PAGES[target]})"
+        outside = target.startswith("../") and not (folder / target).resolve().is_relative_to(DOCS)
+        return text if outside or (folder / target).is_dir() else link[0]
+
+    source[0] = re.sub(r"(?<!!)\[([^\]]+)\]\(([^)#:]+)\)", shown, source[0])
+
+
 def setup(app: Sphinx) -> None:
     """Connect the hooks."""
+    app.connect("source-read", _drop_links)
     app.connect("autodoc-process-docstring", _flatten)
     app.connect("builder-inited", _find_comments)
     app.connect("autodoc-skip-member", _skip)
