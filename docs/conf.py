@@ -7,6 +7,7 @@ import re
 import sys
 from importlib import import_module
 from pathlib import Path
+from types import GenericAlias
 from typing import Any
 
 from sphinx.application import Sphinx
@@ -15,8 +16,8 @@ from sphinx.pycode import ModuleAnalyzer
 import mineproof
 
 project = "mineproof"
-author = "the mineproof contributors"
-copyright = "2026, the mineproof contributors"  # noqa: A001
+author = "the mineproof authors"
+copyright = "2026, the mineproof authors"  # noqa: A001
 version = release = mineproof.__version__
 
 extensions = ["myst_nb", "numpydoc", "sphinx.ext.autodoc", "sphinx.ext.viewcode", "sphinx_click"]
@@ -42,7 +43,7 @@ numpydoc_show_class_members = False
 
 nitpicky = True
 nitpick_ignore_regex = [
-    ("py:obj", ".*"),  # a word in backquotes is a link only if it names something
+    ("py:obj", "(?s:.*)"),  # a word in backquotes is a link only if it names something
     ("py:(class|exc)", r"(?!mineproof\.).*"),  # no network: other libraries have no links
     ("py:class", r"mineproof\._core\..*|mineproof\.position\.drawn\.Drawn|.*\.T"),
 ]
@@ -84,6 +85,8 @@ def _skip(
     module = app.env.current_document.autodoc_module
     if what != "module" or name not in getattr(import_module(module), "__all__", ()):
         return None
+    if isinstance(value, GenericAlias):
+        return True  # numpydoc cannot document it; its page does
     return inspect.ismodule(value) or _home(name, value) != module
 
 
