@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import click
 import nbformat
@@ -32,10 +33,6 @@ INTERNAL = {"arguments", "cli"}
 
 ELSEWHERE = {"dask_jobqueue", "dask_kubernetes", "my_executor"}
 """What examples for clusters use, and the tests cannot."""
-
-
-PLANNED = {"review"}
-"""Verbs that pages show and that are not there yet."""
 
 
 def named(page: Path) -> str:
@@ -123,8 +120,7 @@ def parse(line: str) -> tuple[click.Command, list[str]]:
 def test_the_commands_exist(page: Path) -> None:
     for line in commands_of(page):
         try:
-            if line.partition(" ")[0] not in PLANNED:
-                parse(line)
+            parse(line)
         except (KeyError, click.UsageError) as error:
             pytest.fail(f"{named(page)}: mineproof {line}: {error!r}")
 
@@ -135,7 +131,17 @@ def test_an_unknown_command_would_be_found() -> None:
             parse(line)
 
 
-CHEAP = {"agents", "chains", "compare", "explain", "generate", "measure", "solve", "watch"}
+CHEAP = {
+    "agents",
+    "chains",
+    "compare",
+    "explain",
+    "generate",
+    "measure",
+    "review",
+    "solve",
+    "watch",
+}
 
 
 @pytest.mark.parametrize("page", ["tutorial.md", "howto.md", "gallery.md"])
@@ -192,6 +198,7 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert anchor in anchors_of(target), f"{named(page)}: {link}"
 
 
+@pytest.mark.long
 def test_the_index_has_every_page() -> None:
     index = (DOCS / "index.md").read_text(encoding="utf-8")
     contents = "\n".join(re.findall(r"```\{toctree\}(.*?)```", index, re.DOTALL)).split()
@@ -245,6 +252,7 @@ def test_the_glossary_has_the_levels() -> None:
         assert float(density) == round(int(mines) / (int(height) * int(width)), 3)
 
 
+@pytest.mark.long
 def test_the_gallery_has_every_picture() -> None:
     page = (DOCS / "gallery.md").read_text(encoding="utf-8")
     for picture in (DOCS / "images").iterdir():
@@ -266,15 +274,15 @@ def test_the_stable_fields_are_those_of_json(
 ) -> None:
     (tmp_path / "p.txt").write_text("7x3x4\n.......\n..121..\n.......\n")
     solved = json.loads(done(capsys, "solve", tmp_path / "p.txt", "--json"))
-    assert list(solved) == stable_fields("solve")
+    assert set(stable_fields("solve")) <= set(solved)
     explained = json.loads(done(capsys, "explain", tmp_path / "p.txt", "--json"))
-    assert list(explained[0]) == stable_fields("explain")
+    assert set(stable_fields("explain")) <= set(explained[0])
     least = json.loads(done(capsys, "optimal", "--rows", 2, "--cols", 2, "--mines", 1, "--json"))
-    assert list(least) == stable_fields("optimal")
+    assert set(stable_fields("optimal")) <= set(least)
     words = ("compare", "--agents", "exact", "--level", "easy", "--games", 1, "--json")
     compared = json.loads(done(capsys, *words))
-    fields = ["conditions", *compared["conditions"], "agents", *compared["agents"][0]]
-    assert fields == stable_fields("compare")
+    fields = {"conditions", *compared["conditions"], "agents", *compared["agents"][0]}
+    assert set(stable_fields("compare")) <= fields
 
 
 def test_the_stable_columns_are_those_of_records(tmp_path: Path) -> None:
@@ -290,18 +298,20 @@ def test_the_stable_columns_are_those_of_records(tmp_path: Path) -> None:
         quick=1,
     )
     archive = run([study], tmp_path, workers=1)
-    assert list(archive.scan_all().collect_schema()) == listed
+    assert len(listed) > 25
+    assert set(listed) <= set(archive.scan_all().collect_schema())
 
 
 # Notebooks
 
 
-def outputs_of(notebook: nbformat.NotebookNode) -> list[list[str]]:
-    """Return what each cell of code prints and shows, without pictures."""
+def outputs_of(notebook: Any) -> list[list[str]]:
+    """Return what each cell of code prints and shows, without what is shown as a picture."""
     return [
         [
             output.get("text") or output.get("data", {}).get("text/plain", "")
             for output in cell.outputs
+            if "image/svg+xml" not in output.get("data", {})
         ]
         for cell in notebook.cells
         if cell.cell_type == "code"
@@ -310,8 +320,9 @@ def outputs_of(notebook: nbformat.NotebookNode) -> list[list[str]]:
 
 @pytest.mark.parametrize("page", NOTEBOOKS, ids=named)
 def test_a_notebook_shows_what_it_computes(page: Path, tmp_path: Path) -> None:
-    kept = nbformat.read(page, as_version=4)
-    again = nbformat.read(page, as_version=4)
+    text = page.read_text(encoding="utf-8")
+    kept: Any = nbformat.reads(text, as_version=4)
+    again: Any = nbformat.reads(text, as_version=4)
     NotebookClient(again, timeout=300, resources={"metadata": {"path": tmp_path}}).execute()
     assert outputs_of(again) == outputs_of(kept)
     assert any(outputs_of(kept))

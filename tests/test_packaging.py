@@ -12,7 +12,6 @@ import tarfile
 import tomllib
 import venv
 import zipfile
-from collections.abc import Mapping
 from importlib.metadata import distribution
 from pathlib import Path
 
@@ -29,7 +28,7 @@ WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 OFFLINE = {"PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
 
 
-def run(*words: object, cwd: Path = ROOT, env: Mapping[str, str] = OFFLINE) -> str:
+def run(*words: object, cwd: Path = ROOT, env: dict[str, str] = OFFLINE) -> str:
     """Run a program without the network's index; return its output, or fail with all of it."""
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "PYTEST"))}
     done = subprocess.run(

@@ -1,12 +1,9 @@
-"""The README keeps its word: the example runs, the picture is current, the links lead somewhere."""
+"""The README keeps its word: its agent plays well, and its pictures are current."""
 
 from __future__ import annotations
 
-import doctest
 import re
 from pathlib import Path
-
-import pytest
 
 from mineproof import (
     Observation,
@@ -27,26 +24,6 @@ IMAGES = ROOT / "docs" / "images"
 
 def examples_in(page: str) -> list[str]:
     return re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
-
-
-@pytest.mark.parametrize(
-    ("page", "count"),
-    [
-        ("README.md", 4),
-        ("docs/notation.md", 1),
-        ("docs/boards.md", 1),
-        ("docs/env.md", 2),
-        ("docs/formats.md", 1),
-        ("docs/topologies.md", 1),
-    ],
-)
-def test_the_examples_run(page: str, count: int) -> None:
-    examples = [example for example in examples_in(page) if ">>>" in example]
-    assert len(examples) == count
-    for example in examples:
-        test = doctest.DocTestParser().get_doctest(example, {}, page, None, None)
-        assert test.examples
-        assert doctest.DocTestRunner().run(test).failed == 0
 
 
 def test_the_game_in_the_docs_is_a_game() -> None:
@@ -91,9 +68,3 @@ def test_the_pictures_of_topologies_are_of_today() -> None:
     proof = explain(torus, (4, 8))
     assert isinstance(proof, Proof)
     assert (IMAGES / "torus.svg").read_text() == proof_svg(torus, proof) + "\n"
-
-
-def test_links_lead_somewhere() -> None:
-    links = re.findall(r"\]\(([^)]+)\)", (ROOT / "README.md").read_text())
-    assert links
-    assert all((ROOT / link).exists() for link in links if "://" not in link)

@@ -8,7 +8,6 @@ as a newcomer would.
 
 from __future__ import annotations
 
-import doctest
 import re
 from dataclasses import dataclass
 from functools import cached_property
@@ -109,12 +108,8 @@ def test_the_lessons_teach_every_technique() -> None:
     assert found == set(Technique)
 
 
-def test_the_example_in_the_docs_runs() -> None:
+def test_the_docs_count_the_positions() -> None:
     page = (Path(__file__).parents[2] / "docs" / "proofs.md").read_text(encoding="utf-8")
-    (example,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    test = doctest.DocTestParser().get_doctest(example, {}, "proofs.md", None, None)
-    assert test.examples
-    assert doctest.DocTestRunner().run(test).failed == 0
     assert f"{len(FILES)} textbook positions" in page
 
 
