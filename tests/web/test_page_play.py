@@ -223,9 +223,14 @@ def test_a_level_without_guesses_and_the_statistics_of_levels(
             expect(rows).to_have_count(1)
             expect(rows).to_contain_text(f"Beginner, no guess{game}{game} (100%)")
             expect(page.locator(".message.good")).to_be_visible()
-        # What an agent plays does not count, and it survives a reload.
+        # They survive a reload, and what an agent plays does not count.
+        page.click("#ending >> text=New game")
+        shown.wait_moves(0)
+        other = shown.state["id"]
+        while ask(address, f"games/{other}/step", {"agent": "exact"})["game"]["outcome"] is None:
+            pass
         page.reload()
-        shown.ready()
+        expect(page.locator(".message.good")).to_be_visible()
         expect(rows).to_contain_text("Beginner, no guess22 (100%)")
         page.click("text=Delete statistics")
         page.click("text=Really delete")
