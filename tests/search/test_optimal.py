@@ -11,13 +11,22 @@ from exhaustive_play import ExhaustivePlay, all_layouts
 
 from mineproof import BudgetExceeded, Topology
 from mineproof.cli import main
+from mineproof.position.topology import TopologyKind
 from mineproof.search.optimal import Optimum, Start, optimal
 
 SMALL = [(1, 1, 0), (1, 4, 2), (2, 2, 1), (2, 3, 2), (2, 4, 3), (3, 3, 2), (3, 3, 3), (3, 3, 7)]
 
 
-def exhaustive(rows: int, cols: int, mines: int, start: Start, *, cascade: bool) -> Optimum:
-    play = ExhaustivePlay(Topology(rows, cols), cascade=cascade)
+def exhaustive(
+    rows: int,
+    cols: int,
+    mines: int,
+    start: Start,
+    topology: TopologyKind = "square",
+    *,
+    cascade: bool,
+) -> Optimum:
+    play = ExhaustivePlay(Topology(rows, cols, topology), cascade=cascade)
     wins: dict[tuple[int, int], Fraction] = {}
     for first in play.cells:
         kept = {"any": set(), "safe": {first}, "zero": {first, *play.near[first]}}[start]
@@ -40,6 +49,23 @@ def test_optimum_equals_exhaustive_play_and_a_cascade_changes_nothing(
     found = optimal(*board, start=start)
     assert found == exhaustive(*board, start, cascade=False)
     assert found == exhaustive(*board, start, cascade=True)
+
+
+@pytest.mark.parametrize("start", ["any", "safe", "zero"])
+@pytest.mark.parametrize(
+    ("board", "topology"),
+    [
+        *((board, "hex") for board in SMALL),
+        *((board, "hex") for board in [(4, 2, 2), (2, 4, 2), (5, 2, 2)]),
+        *((board, "torus") for board in [(3, 3, 2), (3, 3, 7), (3, 4, 1)]),
+    ],
+)
+def test_optimum_equals_exhaustive_play_on_other_topologies(
+    board: tuple[int, int, int], topology: TopologyKind, start: Start
+) -> None:
+    assert optimal(*board, start=start, topology=topology) == exhaustive(
+        *board, start, topology, cascade=True
+    )
 
 
 def test_four_by_four_with_four_mines() -> None:

@@ -10,6 +10,7 @@ import click
 from mineproof.arguments import counted, percent
 from mineproof.cli import options
 from mineproof.cli.output import print_wrapped
+from mineproof.position import TopologyKind
 from mineproof.search.optimal import optimal as play_optimally
 
 
@@ -29,6 +30,7 @@ from mineproof.search.optimal import optimal as play_optimally
     help="A zero does not open its neighbours. This changes no answer: a player who plays "
     "optimally opens them anyway.",
 )
+@options.topology
 @options.as_json
 def optimal(
     rows: int,
@@ -36,6 +38,7 @@ def optimal(
     mines: int,
     start: Literal["any", "safe", "zero"],
     no_cascade: bool,
+    topology: TopologyKind | None,
     as_json: bool,
 ) -> None:
     """Compute the best chance to win a small board.
@@ -45,11 +48,13 @@ def optimal(
 
     Exit codes: 2 bad input, 4 too large to answer.
     """
-    optimum = play_optimally(rows, cols, mines, start=start)
+    kind = topology or "square"
+    optimum = play_optimally(rows, cols, mines, start=start, topology=kind)
     if as_json:
         answer = {
             "rows": rows,
             "cols": cols,
+            "topology": kind,
             "mines": mines,
             "start": start,
             "cascade": not no_cascade,

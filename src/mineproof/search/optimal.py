@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from math import comb
 from typing import Final, Literal
 
 from mineproof import _core
 from mineproof.arguments import choice, whole
 from mineproof.inference.errors import BudgetExceeded
-from mineproof.position.topology import Cell, Topology
+from mineproof.position.topology import Cell, Topology, TopologyKind
 
 __all__ = ["MOST_LAYOUTS", "WORK", "Optimum", "optimal"]
 
@@ -41,7 +42,13 @@ class Optimum:
 
 
 def optimal(
-    rows: int, cols: int, mines: int, *, start: Start = "safe", work: int = WORK
+    rows: int,
+    cols: int,
+    mines: int,
+    *,
+    start: Start = "safe",
+    topology: TopologyKind = "square",
+    work: int = WORK,
 ) -> Optimum:
     """Return the best chance to win that any player has.
 
@@ -54,6 +61,8 @@ def optimal(
         The board. At least one cell must be free.
     start
         What the start rule protects, as in `Rules`.
+    topology
+        Which cells touch: ``square``, ``torus`` or ``hex``, as for `Topology`.
     work
         How many cells of layouts to look at before giving up.
 
@@ -69,25 +78,24 @@ def optimal(
     >>> optimal(3, 3, 2, start="any").best
     ((0, 1), (1, 0), (1, 2), (2, 1))
     """
-    rows, cols = whole("rows", rows, 1), whole("cols", cols, 1)
     choice("start", start, ("any", "safe", "zero"))
-    topology = Topology(rows, cols)
-    mines = whole("mines", mines, 0, rows * cols - 1)
-    _check_size(rows, cols, mines, start)
-    native = topology.native
+    board = Topology(rows, cols, topology)
+    mines = whole("mines", mines, 0, board.cells - 1)
+    _check_size(board, mines, start)
+    native = board.native
     # A safe first cell only leaves out the layouts in which it is a mine, and those are lost.
     shared = None if start == "zero" else _core.SmallBoard(native, mines, _core.Start.any, 0, work)
     best = Fraction(-1)
     cells: list[Cell] = []
-    for orbit in _orbits(rows, cols):
-        first = topology.index(orbit[0])
-        board = shared or _core.SmallBoard(native, mines, _core.Start.zero, first, work)
-        layouts = comb(rows * cols - 1, mines) if start == "safe" else board.layouts
+    for orbit in _orbits(board):
+        first = board.index(orbit[0])
+        search = shared or _core.SmallBoard(native, mines, _core.Start.zero, first, work)
+        layouts = comb(board.cells - 1, mines) if start == "safe" else search.layouts
         # Fewer layouts than this are not enough to be as good as the best so far.
         least = max(0, -(-best.numerator * layouts // best.denominator))
-        won = board.value_of(first, least)
+        won = search.value_of(first, least)
         if won is None:
-            raise BudgetExceeded(_too_large(rows, cols, mines))
+            raise BudgetExceeded(_too_large(board, mines))
         win = Fraction(won, layouts)
         if won < least or win < best:
             continue
@@ -97,26 +105,53 @@ def optimal(
     return Optimum(best, tuple(sorted(cells)))
 
 
-def _check_size(rows: int, cols: int, mines: int, start: Start) -> None:
-    # Under `zero` a corner protects the fewest cells, so it leaves the most layouts.
-    free = rows * cols - (min(rows, 2) * min(cols, 2) if start == "zero" else 0)
-    if rows * cols > _MOST_CELLS or comb(free, mines) > MOST_LAYOUTS:
-        raise BudgetExceeded(_too_large(rows, cols, mines))
+def _check_size(board: Topology, mines: int, start: Start) -> None:
+    too_large = board.cells > _MOST_CELLS
+    if not too_large:
+        # Under `zero` the cell with the fewest neighbours leaves the most layouts.
+        kept = 1 + int(board.degrees.min()) if start == "zero" else 0
+        too_large = comb(board.cells - kept, mines) > MOST_LAYOUTS
+    if too_large:
+        raise BudgetExceeded(_too_large(board, mines))
 
 
-def _too_large(rows: int, cols: int, mines: int) -> str:
-    return f"{rows}x{cols} with {mines} mines is too large to be played optimally"
+def _too_large(board: Topology, mines: int) -> str:
+    return f"{board} with {mines} mines is too large to be played optimally"
 
 
-def _orbits(rows: int, cols: int) -> Iterator[list[Cell]]:
+def _orbits(board: Topology) -> Iterator[list[Cell]]:
     """Yield the cells of a board in groups that its symmetries map to each other."""
+    cells = [board.cell(place) for place in range(board.cells)]
+    if board.kind == "torus":
+        yield cells  # Any cell can be moved to any other.
+        return
+    near = {cell: frozenset(board.neighbours(cell)) for cell in cells}
+    turns = [
+        image
+        for image in _turns(board)
+        if all(
+            frozenset(image[other] for other in near[cell]) == near[image[cell]] for cell in near
+        )
+    ]
     seen: set[Cell] = set()
-    for row in range(rows):
-        for col in range(cols):
-            if (row, col) in seen:
-                continue
-            turned = {(r, c) for r in (row, rows - 1 - row) for c in (col, cols - 1 - col)}
-            if rows == cols:
-                turned |= {(c, r) for r, c in turned}
-            seen |= turned
-            yield sorted(turned)
+    for cell in cells:
+        if cell not in seen:
+            orbit = {image[cell] for image in turns}
+            seen |= orbit
+            yield sorted(orbit)
+
+
+def _turns(board: Topology) -> Iterator[dict[Cell, Cell]]:
+    """Yield the ways to turn and to mirror a rectangle, not all of which keep hexagons together."""
+    cells = [board.cell(place) for place in range(board.cells)]
+    for down, across in product((False, True), repeat=2):
+        image = {
+            (row, col): (
+                board.rows - 1 - row if down else row,
+                board.cols - 1 - col if across else col,
+            )
+            for row, col in cells
+        }
+        yield image
+        if board.rows == board.cols:
+            yield {cell: (col, row) for cell, (row, col) in image.items()}
