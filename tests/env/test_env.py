@@ -13,6 +13,7 @@ from gymnasium.vector import AutoresetMode
 from mineproof import Channel, Game, Rules, agents, infer
 from mineproof.env import ENV_ID, MinesweeperEnv, MinesweeperVectorEnv
 from mineproof.position.rules import Start
+from mineproof.position.topology import TOPOLOGIES, TopologyKind
 
 SWITCHES: list[dict[str, Any]] = [
     {},
@@ -21,6 +22,7 @@ SWITCHES: list[dict[str, Any]] = [
     {"channel": "lost:0.3", "planes": True},
     {"labels": True, "rows": 5, "cols": 5, "mines": 4},
     {"invalid": "end", "planes": True},
+    {"topology": "hex", "labels": True, "rows": 4, "cols": 5, "mines": 4},
 ]
 
 
@@ -33,15 +35,21 @@ def test_the_checker_of_gymnasium_is_content(switches: dict[str, Any], mode: str
 
 @pytest.mark.parametrize("start", ["any", "safe", "zero"])
 @pytest.mark.parametrize("channel", ["exact", "lost:0.3", "optimistic", "cautious"])
-@pytest.mark.parametrize("cascade", [True, False])
-def test_a_game_is_the_game_of_its_seed(start: Start, channel: str, cascade: bool) -> None:
-    env = MinesweeperEnv(6, 7, 8, start=start, channel=channel, cascade=cascade)
+@pytest.mark.parametrize(
+    ("cascade", "topology"),
+    [(True, "square"), (False, "square"), (True, "torus"), (True, "hex")],
+)
+def test_a_game_is_the_game_of_its_seed(
+    start: Start, channel: str, cascade: bool, topology: TopologyKind
+) -> None:
+    env = MinesweeperEnv(6, 7, 8, start=start, channel=channel, cascade=cascade, topology=topology)
     random = np.random.default_rng(1)
     for seed in range(8):
         seen, info = env.reset(seed=seed)
         assert info["seed"] == seed
         rules = Rules(start=start, cascade=cascade)
-        game = Game.random(6, 7, mines=8, seed=seed, rules=rules, channel=Channel.parse(channel))
+        noise = Channel.parse(channel)
+        game = Game.random(6, 7, mines=8, seed=seed, rules=rules, channel=noise, topology=topology)
         ended = False
         while not ended:
             action = int(random.choice(np.flatnonzero(env.action_masks())))
@@ -131,11 +139,12 @@ def test_returned_arrays_do_not_change() -> None:
     assert mask.all()
 
 
-def test_labels_are_exact() -> None:
-    env = MinesweeperEnv(6, 6, 6, start="zero", labels=True)
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_labels_are_exact(topology: TopologyKind) -> None:
+    env = MinesweeperEnv(6, 6, 6, start="zero", labels=True, topology=topology)
     env.reset(seed=4)
     seen, _, _, _, info = env.step(14)
-    game = Game.random(6, 6, mines=6, seed=4, rules=Rules("zero"))
+    game = Game.random(6, 6, mines=6, seed=4, rules=Rules("zero"), topology=topology)
     game.open((2, 2))
     posterior = infer(game.observation)
     closed = seen == -1
@@ -180,6 +189,9 @@ def test_pictures() -> None:
     several.reset(seed=1)
     assert several.render() == ("3x2x1\n...\n...",) * 2
     assert MinesweeperVectorEnv(2).render() is None
+    hexagons = MinesweeperEnv(4, 5, 6, render_mode="rgb_array", topology="hex")
+    hexagons.reset(seed=1)
+    assert hexagons.render().shape == (64, 88, 3)
 
 
 def test_without_a_seed_games_differ() -> None:
@@ -194,6 +206,8 @@ def test_without_a_seed_games_differ() -> None:
     ("switches", "sentence"),
     [
         ({"rows": 0}, "rows 0: must be"),
+        ({"rows": 2, "topology": "torus"}, "a torus needs at least 3 rows"),
+        ({"topology": "ball"}, "topology 'ball': must be square, torus or hex"),
         ({"mines": 81}, "81 mines: the board has room for 0 to 80"),
         ({"start": "lucky"}, "start 'lucky': must be any, safe or zero"),
         ({"channel": "loud"}, "channel"),

@@ -67,6 +67,7 @@ def test_a_contradiction_names_its_clues(api: httpx.Client) -> None:
     [
         ({"position": ""}, "no cells: the text is empty."),
         ({"position": "..x"}, "header: "),
+        ({"position": "3x1 hex\n..."}, "the page has square boards only, not hex."),
         ({"position": "..!"}, "(0, 2): unknown character '!'."),
         ({"position": "9"}, "(0, 0): unknown character '9'."),
         ({"position": "..", "mines": 3}, "3 mines, but room for only 2."),

@@ -19,7 +19,7 @@ from mineproof.position.cells import CellCode
 from mineproof.position.model import Channel
 from mineproof.position.observation import Observation
 from mineproof.position.rules import Rules, Start
-from mineproof.position.topology import Topology
+from mineproof.position.topology import Topology, TopologyKind
 
 __all__ = ["INVALID", "RENDER_MODES", "REWARDS", "Games", "Invalid", "Switches"]
 
@@ -56,10 +56,11 @@ class Switches:
     channel: str | Channel
     planes: bool
     labels: bool
+    kind: TopologyKind
     topology: Topology = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "topology", Topology(self.rows, self.cols))
+        object.__setattr__(self, "topology", Topology(self.rows, self.cols, self.kind))
         whole("mines", self.mines)
         choice("start", self.start, get_args(Start))
         check_room(self.topology, self.mines, self.start)
@@ -244,4 +245,4 @@ class Games:
             codes = cells.tobytes()
             rules = seen.rules or Rules()
             seen = Observation.from_core(seen.topology, codes, seen.mines, seen.channel, rules)
-        return seen.to_text() if mode == "ansi" else draw_board(seen.cells)
+        return seen.to_text() if mode == "ansi" else draw_board(seen.cells, self.switches.kind)

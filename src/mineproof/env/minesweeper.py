@@ -13,6 +13,7 @@ from mineproof.arguments import choice, whole
 from mineproof.env.games import RENDER_MODES, Games, Invalid, Switches
 from mineproof.position.model import Channel
 from mineproof.position.rules import Start
+from mineproof.position.topology import TopologyKind
 
 __all__ = ["MinesweeperEnv", "refuse_options"]
 
@@ -59,6 +60,8 @@ class MinesweeperEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
     labels
         Put the exact risk of every cell (0 if open) and the cell that `exact` would open into
         ``info`` as ``risk`` and ``move``. This costs much more than a step.
+    topology
+        Which cells touch: ``square``, ``torus`` or ``hex``, as for `Topology`.
     render_mode
         ``ansi`` for text, ``rgb_array`` for a picture.
 
@@ -86,10 +89,11 @@ class MinesweeperEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         channel: str | Channel = "exact",
         planes: bool = False,
         labels: bool = False,
+        topology: TopologyKind = "square",
         render_mode: str | None = None,
     ) -> None:
         switches = Switches(
-            rows, cols, mines, start, cascade, reward, invalid, channel, planes, labels
+            rows, cols, mines, start, cascade, reward, invalid, channel, planes, labels, topology
         )
         if render_mode is not None:
             choice("render_mode", render_mode, RENDER_MODES)

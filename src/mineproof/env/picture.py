@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from mineproof.draw import palette
 from mineproof.position.cells import CellCode
+from mineproof.position.topology import TopologyKind
 
 __all__ = ["SIDE", "draw_board"]
 
@@ -54,8 +55,10 @@ _LOWEST: Final = min(CellCode)
 _TILES: Final = np.stack([_tile(code) for code in range(_LOWEST, 9)])
 
 
-def draw_board(cells: NDArray[np.int8]) -> NDArray[np.uint8]:
+def draw_board(cells: NDArray[np.int8], topology: TopologyKind = "square") -> NDArray[np.uint8]:
     """Draw the codes of cells, with 16 pixels per side of a cell.
+
+    Hexagons are drawn as squares, but odd rows are shifted by half of one.
 
     Examples
     --------
@@ -64,4 +67,11 @@ def draw_board(cells: NDArray[np.int8]) -> NDArray[np.uint8]:
     """
     rows, cols = cells.shape
     tiles = _TILES[cells.astype(np.intp) - _LOWEST]
-    return np.ascontiguousarray(tiles.swapaxes(1, 2)).reshape(rows * SIDE, cols * SIDE, 3)
+    board = np.ascontiguousarray(tiles.swapaxes(1, 2)).reshape(rows, SIDE, cols * SIDE, 3)
+    if topology == "hex":
+        shifted = np.empty((rows, SIDE, cols * SIDE + SIDE // 2, 3), np.uint8)
+        shifted[:] = _rgb(palette.BACK)
+        shifted[::2, :, : cols * SIDE] = board[::2]
+        shifted[1::2, :, SIDE // 2 :] = board[1::2]
+        board = shifted
+    return board.reshape(rows * SIDE, -1, 3)

@@ -15,6 +15,7 @@ from mineproof.env.games import RENDER_MODES, Games, Invalid, Switches
 from mineproof.env.minesweeper import refuse_options
 from mineproof.position.model import Channel
 from mineproof.position.rules import Start
+from mineproof.position.topology import TopologyKind
 
 __all__ = ["MinesweeperVectorEnv"]
 
@@ -30,7 +31,9 @@ class MinesweeperVectorEnv(VectorEnv[NDArray[np.int8], NDArray[np.int64], NDArra
     ----------
     num_envs
         The number of games.
-    rows, cols, mines, start, cascade, reward, invalid, channel, planes, labels, render_mode
+    rows, cols, mines, start, cascade, reward, invalid, channel, planes, labels
+        As for `MinesweeperEnv`.
+    topology, render_mode
         As for `MinesweeperEnv`.
     max_episode_steps
         Truncates a game after this many actions.
@@ -62,12 +65,13 @@ class MinesweeperVectorEnv(VectorEnv[NDArray[np.int8], NDArray[np.int64], NDArra
         channel: str | Channel = "exact",
         planes: bool = False,
         labels: bool = False,
+        topology: TopologyKind = "square",
         render_mode: str | None = None,
         max_episode_steps: int | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
     ) -> None:
         switches = Switches(
-            rows, cols, mines, start, cascade, reward, invalid, channel, planes, labels
+            rows, cols, mines, start, cascade, reward, invalid, channel, planes, labels, topology
         )
         if render_mode is not None:
             choice("render_mode", render_mode, RENDER_MODES)
