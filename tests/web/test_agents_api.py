@@ -42,9 +42,9 @@ def test_all_agents_are_offered(api: httpx.Client) -> None:
     ("name", "channel"), [*((name, "exact") for name in agents.names()), ("logic", "late:0.2")]
 )
 def test_every_agent_plays_as_in_the_arena(api: httpx.Client, name: str, channel: str) -> None:
-    setup = Setup.level("easy", channel=Channel.parse(channel))
-    record = play(setup.game(3), agents.get(name), seed=3)
-    game = new(api, level="easy", seed=3, channel=channel)
+    setup = Setup(6, 6, 6, channel=Channel.parse(channel))
+    record = play(setup.game(78), agents.get(name), seed=78)
+    game = new(api, rows=6, cols=6, mines=6, seed=78, channel=channel)
     moves: list[tuple[str, int, int]] = []
     while True:
         turn = step(api, game, name)
