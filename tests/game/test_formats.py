@@ -202,6 +202,7 @@ def test_what_a_format_cannot_hold(
         (BOTH.partition(b"[real]")[0], "", ".board: neither [real] nor [view]"),
         (BOTH + b"[view]\n", "", ".board: line 18: [view] is given twice"),
         (BOTH.replace(b"mines: 2", b"mines"), "", ".board: line 8: neither 'key: value'"),
+        (b".\n\n" * 100_001, "", "100,001 entries, but at most 100,000 are read"),
         (b"\x00" * 17_000_000, "x.mbf", "the input is larger than 16,000,000 bytes"),
     ],
 )

@@ -167,6 +167,12 @@ def test_damaged_rawvf_gets_one_sentence(text: str, reason: str) -> None:
     assert "\n" not in str(error.value)
 
 
+def test_a_replay_of_too_many_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replays, "_MOST", 10)
+    with pytest.raises(ValueError, match="more than 10 moves"):
+        read_rawvf(HEAD + "1.0 rc 3 1\n1.0 rr 3 1\n" * 20)
+
+
 @given(st.text("lcr mv0123456789.()-\n", max_size=120))
 def test_any_events_are_read_or_refused(events: str) -> None:
     try:

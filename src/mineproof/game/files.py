@@ -24,6 +24,8 @@ __all__ = ["Entry", "as_position", "read_boards", "read_entries", "read_position
 T = TypeVar("T")
 
 _NO_MOVES: Final = "a position has no moves"
+_MOST: Final = 100_000
+"""The most entries of a file."""
 
 
 def read_entries(
@@ -166,6 +168,8 @@ def _each(
     blocks = list(_blocks(text))
     if len(blocks) < 2:
         return [one(text)]
+    if len(blocks) > _MOST:
+        raise ValueError(f"{len(blocks):,} entries, but at most {_MOST:,} are read")
     results = []
     for number, block in enumerate(blocks):
         try:

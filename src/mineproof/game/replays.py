@@ -27,6 +27,8 @@ __all__ = ["is_rawvf", "read_rawvf", "read_replay", "write_rawvf"]
 
 _SQUARE: Final = 16
 """The width of a cell in pixels, if a replay does not say."""
+_MOST: Final = 100_000
+"""The most moves of a replay."""
 _PATIENCE: Final = 60.0
 """Seconds after which a replay that ms-toollib still reads is given up."""
 
@@ -122,6 +124,8 @@ def _moves(
             if game.outcome is None:
                 getattr(game, kind)(cell)
                 moves.append((kind, cell))
+        if len(moves) > _MOST:
+            raise ValueError(f"more than {_MOST:,} moves")
     return moves
 
 
