@@ -207,6 +207,15 @@ def test_every_agent_has_a_look_of_its_own() -> None:
     assert len(set(looks.values())) == len(looks)
 
 
+def test_published_players_look_the_same_in_every_figure() -> None:
+    one, other = (
+        styles(["champion", *chart.published], chart.published)
+        for chart in studies.get("strength").charts
+    )
+    assert len(set(one.values())) == len(one)
+    assert all(one[name] == look for name, look in other.items())
+
+
 def _agents(study: Study) -> set[str]:
     return {str(arm.at["agent"]) for arm in study.arms}
 

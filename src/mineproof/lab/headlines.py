@@ -13,7 +13,7 @@ from typing import Final
 
 from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import agrees, crossing, is_clear, shown, top
-from mineproof.lab.study import GUESSES, SCORE, WINS, Coordinate, Measure
+from mineproof.lab.study import GUESSES, OPENED, SCORE, WINS, Coordinate, Measure
 from mineproof.lab.verdicts import judge, largest, margin_of
 from mineproof.statistics import Estimate
 
@@ -173,16 +173,13 @@ def _gain(findings: Findings) -> Headline | None:
     )
 
 
-_OPENED: Final = Measure("opened", "safe cells opened per game", unit=" safe cells")
-
-
 def _uncertain(findings: Findings) -> Headline | None:
     at: dict[str, Coordinate] = {"play": "classic", "channel": "optimistic"}
     right, wrong = {**at, "agent": "exact"}, {**at, "agent": "exact:naive"}
-    gain = findings.difference(_OPENED, right, wrong)
+    gain = findings.difference(OPENED, right, wrong)
     names = {"model": right, "face value": wrong}
     curve: dict[Coordinate, Estimate] = {
-        name: findings.estimate(_OPENED, **where) for name, where in names.items()
+        name: findings.estimate(OPENED, **where) for name, where in names.items()
     }
     if not is_clear(gain):
         return None

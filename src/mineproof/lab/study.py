@@ -262,6 +262,10 @@ WRONG_FLAGS: Final = Measure(
     "wrong_flags", "wrong flags per game", most="sets the most wrong flags"
 )
 """The mean number of flags on safe cells at the end."""
+OPENED: Final = Measure(
+    "opened", "safe cells opened per game", unit=" safe cells", most="opens the most safe cells"
+)
+"""The mean number of safe cells opened."""
 STEPS: Final = Measure("steps", "steps per game", most="takes the most steps")
 """The mean number of decisions."""
 GUESSES: Final = Measure("guesses", "guesses per game", most="guesses most often")

@@ -256,8 +256,8 @@ def _rows(plot: Plot) -> Iterator[Encoded]:
         if known:
             row |= {"low": estimate.low, "high": estimate.high}
         if not plot.is_log or estimate.value > 0:
-            if plot.is_log and known and estimate.low <= 0:
-                row["low"] = plot.least / 2
+            if plot.is_log and known:
+                row["low"] = max(estimate.low, plot.least / 2)
             yield row
     for line, published in plot.chart.published.items():
         for x in published.values:

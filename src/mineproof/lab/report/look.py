@@ -77,6 +77,12 @@ _AGENTS: Final = {
     "border": ("red", 7),
     "projection": ("green", 10),
 }
+_PUBLISHED: Final = (
+    *("Tu 2017", "Hill's solver", "minesolve, depth 1", "minesolve, depth 4"),
+    *("Studholme 2000", "Buffet 2013", "Becerra 2015"),
+)
+"""The players of others, in the order of the markers."""
+
 _DASHES: Final = ((), (6, 3), (2, 2), (8, 3, 2, 3), (1, 3))
 
 _BOARDS: Final = {
@@ -175,8 +181,8 @@ def styles(
         if name in agents:
             chosen[name] = _agent(str(name))
         elif name in others:
-            marker = _MARKERS[(sorted(others, key=str).index(name) + 1) % len(_MARKERS)]
-            chosen[name] = Style(MUTED, marker)
+            order = [*_PUBLISHED, *sorted(map(str, others.difference(_PUBLISHED)))]
+            chosen[name] = Style(MUTED, _MARKERS[order.index(str(name)) % len(_MARKERS)])
         elif agents:
             chosen[name] = _other(str(name))
         else:

@@ -102,7 +102,8 @@ class Plot:
         above = [value for value in values if value > 0]
         if not above or min(values) < 0 or self.chart.measure.factor == 100 or self.chart.board:
             return False
-        return max(above) >= _DECADES * min(above) and len(above) >= 0.75 * len(values)
+        enough = 0.75 if self.is_numeric else 1.0  # a name without a value looks like a mistake
+        return max(above) >= _DECADES * min(above) and len(above) >= enough * len(values)
 
     @cached_property
     def least(self) -> float:

@@ -71,6 +71,7 @@ class _Table:
                 title,
                 measure,
                 self.x,
+                "rows and columns" if self.x == "side" else "",
                 published=self.published,
                 only=only,
             )

@@ -9,6 +9,7 @@ from mineproof.game import Rules, Setup
 from mineproof.lab.sentences import amounts, effect, leader, leaders, thresholds, top
 from mineproof.lab.study import (
     HITS,
+    OPENED,
     SCORE,
     WINS,
     WRONG_FLAGS,
@@ -46,10 +47,6 @@ _WORDS: Final = {"half of them lost": "half of the clues lost", "late (0.3)": "l
 _DENSITIES: Final = (5, 10, 20, 30)
 _AGENTS: Final = ("exact", "border", "weights", "components", "clue-heap")
 
-_OPENED: Final = Measure(
-    "opened", "safe cells opened per game", unit=" safe cells", most="opens the most safe cells"
-)
-
 
 def _channels() -> Iterator[tuple[Channel, dict[str, Coordinate]]]:
     for share in _LOST:
@@ -66,7 +63,7 @@ def _answer(findings: Findings) -> Iterator[str]:
     yield from thresholds("Half of the games are won", "up to a share of lost clues of", wins, 50)
     lost = "at a share of lost clues of {}"
     at: dict[str, Coordinate] = {"play": "classic"}
-    yield from leaders("With lost clues,", findings, _OPENED, "lost", lost, at=at, among=_OTHERS)
+    yield from leaders("With lost clues,", findings, OPENED, "lost", lost, at=at, among=_OTHERS)
     for other, words in (
         ("exact", "If exact takes all clues at face value, the number of cells that it opens"),
         ("basic", f"Compared with basic, the number of cells that {_WRONG_MODEL} opens"),
@@ -75,14 +72,14 @@ def _answer(findings: Findings) -> Iterator[str]:
             ("channel", _NOISY, "under {} clues"),
             ("lost", _LOST[1:], lost),
         ):
-            changes = findings.differences(_OPENED, axis, **at, agent=(_WRONG_MODEL, other))
+            changes = findings.differences(OPENED, axis, **at, agent=(_WRONG_MODEL, other))
             some = {place: change for place, change in changes.items() if place in places}
-            yield from effect(words, some, _OPENED, where)
+            yield from effect(words, some, OPENED, where)
     for channel in _NOISY:
         at = {"play": "classic", "channel": channel}
-        yield from leader(f"Under {channel} clues,", findings, _OPENED, at)
+        yield from leader(f"Under {channel} clues,", findings, OPENED, at)
         where = f"Under {channel} clues, of the reports' agents,"
-        yield from leader(where, findings, _OPENED, at, among=_REPORTED)
+        yield from leader(where, findings, OPENED, at, among=_REPORTED)
     for channel in _NOISY:
         at = {"play": "keep-going", "channel": channel}
         where = f"Under {channel} clues, where play goes on after a mine,"
@@ -154,15 +151,15 @@ STUDY: Final = Study(
     quick=12,
     charts=(
         _by_lost("wins", "Games won", WINS),
-        _by_lost("opened", "Safe cells opened before a mine,", _OPENED),
+        _by_lost("opened", "Safe cells opened before a mine,", OPENED),
         _by_lost("score", "Score where play goes on after a mine,", SCORE, "keep-going"),
         _by_channel(
-            "channels", "Safe cells opened before a mine, by what clues show", _OPENED, "classic"
+            "channels", "Safe cells opened before a mine, by what clues show", OPENED, "classic"
         ),
         Chart(
             "model",
             "What taking all clues for exact ones changes, on the same boards",
-            _OPENED,
+            OPENED,
             "channel",
             "what clues show",
             minus="exact",
