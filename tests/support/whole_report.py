@@ -83,7 +83,7 @@ def any_game(arm: Arm, chances: Random) -> dict[str, Any]:
         "bytes": [90 + n for n in range(20)],
         "most_entries": 2 * length,
         "most_bytes": 190 + hits,
-        "clue_seconds": 0.001 * share,
+        "clue_seconds": 0.0001 * (length + share),
         "starts": [
             {"row": row, "col": col, "opens": (row + col) % 3 == 0, "longest": length + row % 2}
             for row in range(_SIDE)
