@@ -366,11 +366,11 @@ class Hungry(Agent):
 def test_out_of_memory_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     agent = tmp_path / "hungry.py"
     agent.write_text(HUNGRY)
-    words = ["compare", "--agents", f"{agent}:Hungry", "--games", "2", "--workers", "1"]
-    assert cli.main(words) == 1
-    assert capsys.readouterr().err.splitlines()[-1] == (
-        "mineproof: there is not enough memory; what was finished before is kept"
-    )
+    for words in ("compare --games 2 --workers 1 --agents", "watch --agent"):
+        assert cli.main([*words.split(), f"{agent}:Hungry"]) == 1
+        assert capsys.readouterr().err.splitlines()[-1] == (
+            "mineproof: there is not enough memory; what was finished before is kept"
+        )
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs limits of memory")

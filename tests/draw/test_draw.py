@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 import pytest
 from rich.color import ColorSystem
 from rich.console import Console
 from rich.style import Style
 
-from mineproof import Board, CellCode, Game, Observation, infer
+from mineproof import Board, CellCode, Game, Observation, Proof, explain, infer
 from mineproof.arguments import percent
 from mineproof.chains import chains_of
-from mineproof.draw import beliefs_text, board_svg, board_text, chains_svg, to_svg, to_text
+from mineproof.draw import (
+    beliefs_text,
+    board_svg,
+    board_text,
+    chains_svg,
+    proof_svg,
+    to_svg,
+    to_text,
+)
 from mineproof.draw.cells import Look
 
 TEXT = "6x4x5\n......\n.12F1.\n.1?1s.\n...*.."
@@ -204,6 +213,12 @@ def test_values_draw_themselves() -> None:
     assert posterior.to_svg() == board_svg(observation, posterior)
     chains = chains_of(Game(board))
     assert chains.to_svg() == chains_svg(chains)
+    seen = Observation.from_text("..1\n1.1\n111")
+    proof = explain(seen, (0, 0))
+    assert isinstance(proof, Proof)
+    assert proof._repr_svg_() == proof.to_svg() == proof_svg(seen, proof)
+    with pytest.raises(ValueError, match="no observation to be drawn on"):
+        replace(proof, observation=None).to_svg()
     assert repr(board) == "Board(1x6, 1 mine)"
     assert repr(observation).startswith("Observation(")
     assert repr(chains).startswith("Chains(")

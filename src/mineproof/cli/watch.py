@@ -202,7 +202,7 @@ class _Playing:
 
         try:
             record = play(self._game, self._agent, seed=self._seed, watch=note, begun=True)
-        except (_Quit, OSError):  # raised by `look`
+        except (_Quit, OSError, MemoryError):  # by `look`, or not the agent's fault
             raise
         except Exception as error:  # an agent may raise anything
             reason = " ".join(f"{type(error).__name__}: {error}".split())

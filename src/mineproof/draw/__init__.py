@@ -8,6 +8,7 @@ from mineproof.draw.cells import Looks
 from mineproof.draw.chains import chain_sentences, chains_svg, chains_text
 from mineproof.draw.grid import side_by_side
 from mineproof.draw.proofs import doubt_svg, doubt_text, proof_svg, proof_text, proofs_svg
+from mineproof.proofs import Proof
 
 __all__ = [
     "beliefs_text",
@@ -43,5 +44,9 @@ def to_text(value: object) -> str:
 
 
 def to_svg(value: object) -> str:
-    """Draw an observation, posterior, board, game or its chains as an SVG picture."""
+    """Draw an observation, posterior, board, game, its chains or a proof as an SVG picture."""
+    if isinstance(value, Proof):
+        if value.observation is None:
+            raise ValueError("the proof has no observation to be drawn on: use proof_svg")
+        return proof_svg(value.observation, value)
     return chains_svg(value) if isinstance(value, Chains) else looks_svg(Looks.of(value))

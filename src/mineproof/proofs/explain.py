@@ -167,6 +167,7 @@ class _Prover:
             smallest=smallest,
             steps=tuple(steps),
             irreducible=irreducible,
+            observation=self._posterior.observation,
         )
 
     def _premises(self, clues: Iterable[int]) -> Premises:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Final, Literal, TypeAlias
 
 from mineproof.arguments import percent
 from mineproof.inference.posterior import TIE, Best
+from mineproof.position.drawn import Drawn
+from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 
 __all__ = ["Assumptions", "Doubt", "Pressure", "Proof", "Step", "Technique"]
@@ -80,7 +82,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(Drawn):
     r"""Why a cell is certain.
 
     Parameters
@@ -100,6 +102,8 @@ class Proof:
     irreducible
         Whether it is certain that no premise can be left out. False only on huge boards, where
         checking takes too long.
+    observation
+        The position, on which `to_svg` draws the proof.
 
     Examples
     --------
@@ -120,6 +124,7 @@ class Proof:
     smallest: bool
     steps: tuple[Step, ...]
     irreducible: bool = True
+    observation: Observation | None = field(default=None, compare=False, repr=False, kw_only=True)
 
     @property
     def technique(self) -> Technique:
