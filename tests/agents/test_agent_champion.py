@@ -7,7 +7,20 @@ from itertools import combinations
 
 import pytest
 
-from mineproof import Board, Channel, Game, Observation, Rules, agents, infer, play, play_many
+from mineproof import (
+    Board,
+    Channel,
+    Game,
+    Observation,
+    Rules,
+    Setup,
+    agents,
+    infer,
+    play,
+    play_many,
+)
+from mineproof.arena import play_seeds
+from mineproof.game import Outcome
 from mineproof.search import optimal
 
 
@@ -91,10 +104,19 @@ def test_one_strength_at_a_time() -> None:
         agents.get("champion:1+max")
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(("size", "mines"), [(50, 450), (100, 1800)])
+@pytest.mark.parametrize(("size", "mines"), [(50, 375), (50, 500), (100, 1500), (100, 2000)])
 def test_large_boards_are_played_to_the_end(size: int, mines: int) -> None:
-    for seed in range(3):
-        game = Game.random(size, size, mines=mines, seed=seed, rules=Rules(start="zero"))
-        record = play_many([game], agents.get("champion"), seeds=[seed])[0]
-        assert record.seconds < 60
+    setup = Setup(size, size, mines, Rules(start="zero", on_mine="continue"), first=(3, 3))
+    games = play_seeds(setup, agents.get("champion"), range(3))
+    assert set(games["outcome"].tolist()) == {Outcome.FINISHED.value}
+
+
+@pytest.mark.parametrize("channel", ["lost:0.3", "optimistic", "cautious"])
+def test_uncertain_clues_leave_it_at_a_low_number_of_hits(channel: str) -> None:
+    rules = Rules(start="any", on_mine="continue")
+    setup = Setup(6, 6, 6, rules, Channel.parse(channel))
+    champion, anyone = (
+        play_seeds(setup, agents.get(name), range(25)) for name in ("champion", "random")
+    )
+    assert set(champion["outcome"].tolist()) == {Outcome.FINISHED.value}
+    assert champion["hits"].sum() < anyone["hits"].sum()
