@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import combinations
 from typing import TypedDict
 
 import pytest
-from browser import browser
 from playwright.sync_api import Browser
 
 from mineproof import Board, Game, Observation, Proof, Setup, agents, explain, infer, play
@@ -99,12 +97,6 @@ PICTURES = {
 }
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as running:
-        yield running
-
-
 def inside(box: Box, around: Box) -> bool:
     left, top, right, bottom = (a - b for a, b in zip(box, around, strict=True))
     return left >= 0 and top >= 0 and right <= 0 and bottom <= 0
@@ -118,8 +110,8 @@ def apart(one: Box, other: Box) -> bool:
 
 @pytest.mark.parametrize("font", ["DejaVu Sans", "Liberation Sans"])
 @pytest.mark.parametrize("name", PICTURES)
-def test_every_text_keeps_to_its_place(name: str, font: str, chromium: Browser) -> None:
-    page = chromium.new_page(viewport={"width": 1280, "height": 900})
+def test_every_text_keeps_to_its_place(name: str, font: str, browser: Browser) -> None:
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
     style = f'<style>body {{ margin: 0 }} text {{ font-family: "{font}" }}</style>'
     page.set_content(f"{style}<body>{PICTURES[name]}</body>")
     measured = page.evaluate(MEASURE)

@@ -60,10 +60,8 @@ class Reader(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def archive(tmp_path_factory: pytest.TempPathFactory) -> Archive:
-    archive = run(STUDIES, tmp_path_factory.mktemp("report") / "out")
-    write_report(archive, STUDIES)
-    return archive
+def archive(reported: Archive) -> Archive:
+    return reported
 
 
 @pytest.fixture(scope="module")

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
 import pytest
-from browser import barriers, browser, opened
+from browser import barriers, opened
 from playwright.sync_api import Browser, Locator, Page, expect
 from report_studies import STUDIES
 
-from mineproof.lab.report import write_report
-from mineproof.lab.run import run
+from mineproof.lab.archive import Archive
 
 DESK, PHONE, SMALL = 1280, 390, 320
 
@@ -27,15 +25,9 @@ WORDS_OF_FIGURES = """() => [...document.querySelectorAll('.vega svg')]
   })"""
 
 
-@pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_report(run(STUDIES, tmp_path_factory.mktemp("report") / "out"), STUDIES)
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as running:
-        yield running
+@pytest.fixture
+def report(reported: Archive) -> Path:
+    return reported.path / "index.html"
 
 
 def unfold(page: Page) -> None:
@@ -68,12 +60,12 @@ def faint(figure: Locator) -> Locator:
     ],
 )
 def test_it_opens_from_disk_alone_without_barriers(
-    chromium: Browser, report: Path, width: int, scheme: Literal["light", "dark"]
+    browser: Browser, report: Path, width: int, scheme: Literal["light", "dark"]
 ) -> None:
     requests: list[str] = []
     complaints: list[str] = []
     with opened(
-        chromium, report, width=width, scheme=scheme, requests=requests, complaints=complaints
+        browser, report, width=width, scheme=scheme, requests=requests, complaints=complaints
     ) as page:
         unfold(page)
         page.wait_for_function(f"document.documentElement.scrollWidth <= {width}")
@@ -87,9 +79,9 @@ def test_it_opens_from_disk_alone_without_barriers(
 
 @pytest.mark.parametrize("width", [DESK, PHONE])
 def test_no_words_of_a_figure_overlap_or_are_cut(
-    chromium: Browser, report: Path, width: int
+    browser: Browser, report: Path, width: int
 ) -> None:
-    with opened(chromium, report, width=width) as page:
+    with opened(browser, report, width=width) as page:
         unfold(page)
         figures = page.evaluate(WORDS_OF_FIGURES)
     assert len(figures) == sum(len(study.charts) for study in STUDIES)
@@ -106,8 +98,8 @@ def test_no_words_of_a_figure_overlap_or_are_cut(
                 assert across < 1 or down < 5, f"{one} lies over {other}"
 
 
-def test_figures_fill_a_desk_and_fit_a_phone(chromium: Browser, report: Path) -> None:
-    with opened(chromium, report, width=DESK) as page:
+def test_figures_fill_a_desk_and_fit_a_phone(browser: Browser, report: Path) -> None:
+    with opened(browser, report, width=DESK) as page:
         drawn(page.locator("[data-figure=curves-score]"))
         page.wait_for_function(
             """() => {
@@ -124,8 +116,8 @@ def test_figures_fill_a_desk_and_fit_a_phone(chromium: Browser, report: Path) ->
         page.wait_for_function(f"document.documentElement.scrollWidth <= {SMALL}")
 
 
-def test_values_are_shown_under_the_pointer(chromium: Browser, report: Path) -> None:
-    with opened(chromium, report) as page:
+def test_values_are_shown_under_the_pointer(browser: Browser, report: Path) -> None:
+    with opened(browser, report) as page:
         figure = drawn(page.locator("[data-figure=curves-score]"))
         figure.locator(".vega .mark-symbol path").last.hover(force=True)
         tooltip = page.locator("#vg-tooltip-element")
@@ -135,9 +127,9 @@ def test_values_are_shown_under_the_pointer(chromium: Browser, report: Path) -> 
 
 
 def test_the_legend_highlights_a_series_with_pointer_and_keys(
-    chromium: Browser, report: Path
+    browser: Browser, report: Path
 ) -> None:
-    with opened(chromium, report) as page:
+    with opened(browser, report) as page:
         figure = drawn(page.locator("[data-figure=curves-score]"))
         expect(faint(figure)).to_have_count(0)
         button = figure.get_by_role("button", name="basic")
@@ -156,8 +148,8 @@ def test_the_legend_highlights_a_series_with_pointer_and_keys(
         expect(faint(figure)).to_have_count(0)
 
 
-def test_a_switch_shows_the_table(chromium: Browser, report: Path) -> None:
-    with opened(chromium, report) as page:
+def test_a_switch_shows_the_table(browser: Browser, report: Path) -> None:
+    with opened(browser, report) as page:
         figure = drawn(page.locator("[data-figure=curves-score]"))
         switch = figure.get_by_role("button", name="Table")
         switch.focus()
@@ -171,8 +163,8 @@ def test_a_switch_shows_the_table(chromium: Browser, report: Path) -> None:
         expect(figure.locator(".vega svg")).to_be_visible()
 
 
-def test_details_are_folded_and_unfold_with_keys(chromium: Browser, report: Path) -> None:
-    with opened(chromium, report) as page:
+def test_details_are_folded_and_unfold_with_keys(browser: Browser, report: Path) -> None:
+    with opened(browser, report) as page:
         answer = page.get_by_text("No more is known.")
         expect(answer).to_be_hidden()
         page.locator("summary", has_text="More answers").first.focus()
@@ -187,9 +179,9 @@ def test_details_are_folded_and_unfold_with_keys(chromium: Browser, report: Path
 
 
 def test_a_page_without_scripts_and_on_paper_has_figures_and_numbers(
-    chromium: Browser, report: Path
+    browser: Browser, report: Path
 ) -> None:
-    context = chromium.new_context(java_script_enabled=False)
+    context = browser.new_context(java_script_enabled=False)
     try:
         page = context.new_page()
         page.goto(report.as_uri())
