@@ -58,7 +58,7 @@ STUDY: Final = Study(
     ),
     arms=tuple(_arms()),
     games=200,
-    quick=0,
+    quick=10,
     charts=(
         Chart("levels", "Games with a safe cell overlooked", _OVERLOOKED, "level"),
         Chart("density", "Safe cells overlooked by density", _MISSED, "density"),
