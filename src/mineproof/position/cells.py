@@ -17,7 +17,9 @@ class CellCode(IntEnum):
 
     # native/core uses the same numbers.
     CLOSED = -1
+    """Closed, without a flag."""
     FLAGGED = -2
+    """Closed, with a flag."""
     NO_CLUE = -3
     """Open, but the clue was lost."""
     EXPLODED = -4
