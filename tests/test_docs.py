@@ -305,14 +305,15 @@ def test_the_stable_columns_are_those_of_records(tmp_path: Path) -> None:
 # Notebooks
 
 
-def outputs_of(notebook: Any) -> list[list[str]]:
+def outputs_of(notebook: Any) -> list[str]:
     """Return what each cell of code prints and shows, without what is shown as a picture."""
+    # Joined: how printed text is cut into outputs depends on timing.
     return [
-        [
+        "".join(
             output.get("text") or output.get("data", {}).get("text/plain", "")
             for output in cell.outputs
             if "image/svg+xml" not in output.get("data", {})
-        ]
+        )
         for cell in notebook.cells
         if cell.cell_type == "code"
     ]
