@@ -170,10 +170,13 @@ def _lead(plot: Plot, rows: Mapping[Any, Mapping[Coordinate, Estimate]]) -> str:
     leader = max(first, key=lambda who: (sum(first[who]), len(first[who])))
     wins, clear = len(first[leader]), sum(first[leader])
     if not clear:
+        # These intervals ignore that agents play the same boards, so answers may tell more apart.
         unbeaten = _unbeaten(rows) if plot.chart.measure in (WINS, SCORE) else []
-        if 0 < len(unbeaten) <= _FEW:
-            are = "are" if len(unbeaten) > 1 else "is"
-            return f"{listed(unbeaten)} {are} never clearly beaten"
+        if leader in unbeaten and len(unbeaten) <= _FEW:
+            close = [who for who in unbeaten if who != leader]
+            return f"{name(leader)} leads" + (
+                f", closely followed by {listed(close)}" * bool(close)
+            )
         return f"Too close to tell which agent {most}"
     cases = {"density": "densities", "level": "levels", "side": "sizes"}.get(plot.chart.x, "cases")
     if plot.panels != (None,):
