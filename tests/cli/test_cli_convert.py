@@ -136,5 +136,6 @@ def test_without_ms_toollib_the_extra_is_named(
 
 def test_the_help_lists_every_ending(capsys: pytest.CaptureFixture[str]) -> None:
     text = done(capsys, "convert", "--help")
+    assert "\n  .mbf, .abf     MBF: a board\n" in text
     for each in FORMATS.values():
         assert all(ending in text for ending in each.endings)

@@ -50,15 +50,15 @@ def convert(
     moves: int | None,
     number: int | None,
 ) -> None:
-    r"""Convert FILE to another format and write it to OUT.
+    """Convert FILE to another format and write it to OUT.
 
     FILE and OUT are files, or - for standard input and output. FILE may also be a link to PTT or
     Llama. Its format is recognised; OUT ends in one of these:
 
     \b
-    .txt           text of mineproof: games, boards and positions, several if need be
+    .txt           text of mineproof: one or more games, boards and positions
     .mbf, .abf     MBF: a board
-    .url           link to PTT: boards, a line each (--to llama: links to Llama)
+    .url           links to PTT: boards, one per line (--to llama: links to Llama)
     .mine          JSMinesweeper: a position
     .board         ms-toollib: a board, a position or both
     .rawvf         RAWVF: a game as mouse clicks
@@ -67,7 +67,7 @@ def convert(
     What a format cannot hold is refused.
 
     Exit codes: 1 OUT cannot be written, 2 bad input or OUT cannot hold it.
-    """
+    """  # noqa: D301 - Click keeps the lines after a real backspace as they are.
     if moves is not None:
         options.refuse("--moves", {"--as board": kind == "board"})
         kind = "position"
