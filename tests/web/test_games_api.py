@@ -211,7 +211,8 @@ def step(api: httpx.Client, game: dict[str, Any]) -> dict[str, Any]:
     return turn
 
 
-def test_games_of_the_first_version_are_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", [0, 1, 2])
+def test_games_of_the_first_tables_are_read(tmp_path: Path, version: int) -> None:
     file = tmp_path / "games.sqlite"
     with closing(sqlite3.connect(file)) as old:
         old.executescript(
@@ -219,7 +220,7 @@ def test_games_of_the_first_version_are_read(tmp_path: Path) -> None:
             "taken_back INTEGER NOT NULL DEFAULT 0, used REAL NOT NULL) WITHOUT ROWID;"
             "CREATE TABLE moves (game TEXT NOT NULL, number INTEGER NOT NULL, step INTEGER "
             "NOT NULL, move TEXT NOT NULL, by TEXT NOT NULL, at REAL NOT NULL, "
-            "PRIMARY KEY (game, number)) WITHOUT ROWID; PRAGMA user_version = 1;"
+            f"PRIMARY KEY (game, number)) WITHOUT ROWID; PRAGMA user_version = {version};"
         )
         start = Transcript.of(Game.level("easy", seed=1)).to_text()
         old.execute("INSERT INTO games VALUES ('old', ?, 0, 1.0)", (start,))

@@ -213,7 +213,9 @@ class Games:
         (version,) = self._file.execute("PRAGMA user_version").fetchone()
         if version not in range(_VERSION + 1):
             raise ValueError(f"{file}: its games were kept by another version of mineproof")
-        if version == 1:
+        # The columns tell more than the version: a server may be killed between the two changes.
+        columns = {name for _, name, *_ in self._file.execute("PRAGMA table_info(games)")}
+        if columns and "no_guess" not in columns:
             self._file.execute("ALTER TABLE games ADD COLUMN no_guess INTEGER NOT NULL DEFAULT 0")
         # A process that is killed loses nothing, even though not every move waits for the disk.
         self._file.executescript(
