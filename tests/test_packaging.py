@@ -85,6 +85,15 @@ def test_files_for_others_fit_their_schemas(schema: str, file: Path) -> None:
     run(sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", file)
 
 
+def test_the_workflows_pass_their_linter(tmp_path: Path) -> None:
+    lint = (Path(sys.executable).parent / "zizmor", "--offline", "--persona=pedantic")
+    run(*lint, *WORKFLOWS)
+    loose = re.sub(r"@[0-9a-f]{40} # v", "@v", WORKFLOWS[0].read_text(encoding="utf-8"))
+    (tmp_path / "loose.yml").write_text(loose)
+    with pytest.raises(AssertionError, match="unpinned"):
+        run(*lint, tmp_path / "loose.yml")
+
+
 def test_the_commands_name_extras_that_exist() -> None:
     extras = PROJECT["optional-dependencies"]
     assert set(cli._EXTRAS.values()) <= set(extras)
