@@ -87,7 +87,7 @@ def test_what_cannot_be_held_is_refused_and_nothing_is_written(
 ) -> None:
     out = tmp_path / "out.mbf"
     message = failed(capsys, "convert", saved, out)
-    assert message == "MBF holds boards, not games; --as board or --as position keeps a part"
+    assert message == "MBF holds boards, not games; --as board keeps a part"
     position = tmp_path / "position.txt"
     position.write_text("2x1x1\n.1\n")
     assert failed(capsys, "convert", position, out) == "MBF holds boards, not positions"
@@ -97,9 +97,14 @@ def test_what_cannot_be_held_is_refused_and_nothing_is_written(
     refused = failed(capsys, "convert", saved, "-", "--moves", 1, "--as", "board")
     assert refused == "--moves cannot be used with --as board"
     assert "'pdf'" in failed(capsys, "convert", saved, "-", "--to", "pdf")
-    assert failed(capsys, "convert", saved, tmp_path / "x.evf") == (
-        "EVF can be read but not written; --as board or --as position keeps a part"
-    )
+    message = failed(capsys, "convert", saved, tmp_path / "x.evf")
+    assert message == "EVF can be read but not written"
+    message = failed(capsys, "convert", saved, tmp_path / "x.board")
+    assert message.endswith("; --as board or --as position keeps a part")
+    torus = tmp_path / "torus.txt"
+    torus.write_text(Transcript.of(Game.random(9, 9, mines=10, seed=1, topology="torus")).to_text())
+    message = failed(capsys, "convert", torus, tmp_path / "x.rawvf")
+    assert message == "RAWVF holds square boards, not torus"
     assert not out.exists()
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from commands import done, failed
 
-from mineproof import Board
+from mineproof import Board, Game, Rules, Transcript
 from mineproof.cli import main
-from mineproof.game import difficulty, no_guess_board, read_boards
+from mineproof.game import Start, difficulty, no_guess_board, read_boards
 from mineproof.proofs import Technique
 
 
@@ -99,6 +99,23 @@ def test_the_first_cell_of_measures(tmp_path: Path, capsys: pytest.CaptureFixtur
         assert failed(capsys, "measure", file, "--first", cell).startswith(
             "Invalid value for '--first': "
         )
+
+
+@pytest.mark.parametrize("start", ["any", "safe", "zero"])
+def test_a_game_is_measured_from_its_own_first_cell(
+    start: Start, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = Game.random(9, 9, mines=10, seed=1, rules=Rules(start=start))
+    game.flag((8, 8))
+    game.open((0, 8))
+    file = tmp_path / "game.txt"
+    file.write_text(f"{Transcript.of(game)}\n", encoding="utf-8")
+    entry = json.loads(done(capsys, "measure", file, "--json"))
+    found = difficulty(game.board, (0, 8))
+    assert entry["first"] == [0, 8]
+    assert str(entry["technique"]) == str(found.technique)
+    assert entry["opened"] == found.opened
+    assert json.loads(done(capsys, "measure", file, "--first", "4,4", "--json"))["first"] == [4, 4]
 
 
 def test_a_bad_file_of_boards(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

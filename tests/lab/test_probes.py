@@ -13,6 +13,7 @@ from mineproof import Channel, Game, Rules, Setup, agents, play
 from mineproof.agents.agent import Action, Agent, Decision, Told
 from mineproof.arena.play import Turn, play_many
 from mineproof.arena.signatures import digest
+from mineproof.game import difficulty, measure
 from mineproof.game.board import Board
 from mineproof.inference.posterior import Posterior, Solver
 from mineproof.lab import probes
@@ -95,6 +96,17 @@ def test_a_probe_is_pure(name: str, agent: str, monkeypatch: pytest.MonkeyPatch)
     # The time of an agent depends on who plays.
     timed = [column for column in first.columns if column.endswith("seconds")]
     assert first.drop(timed).equals(PROBES[name].frame(games, native).drop(timed))
+
+
+def test_boards_are_measured_from_the_cell_that_the_agent_chose() -> None:
+    for seed in range(6):
+        game = Setup(8, 8, 10, Rules(start="any")).game(seed)
+        record = play(game, agents.get("random"), seed=seed)
+        first = (record.moves[0].row, record.moves[0].col)
+        measured = find_probe("board").measure(game, record)
+        found = None if game.board.layout[first] else difficulty(game.board, first).technique
+        assert measured["technique"] == (None if found is None else str(found))
+        assert measured["bbbv"] == measure(game.board).bbbv
 
 
 def test_guesses_have_a_risk_and_an_outcome() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, Literal
 
@@ -18,6 +19,8 @@ from mineproof.position import Observation
 
 _SEPARATORS: Final = {"text": b"\n", "mine": b"\n", "ptt": b"", "llama": b""}
 """What is between entries, in the formats that hold several."""
+_PARTS: Final = ("board", "position")
+"""What can be kept of a game."""
 
 
 @click.command()
@@ -31,7 +34,7 @@ _SEPARATORS: Final = {"text": b"\n", "mine": b"\n", "ptt": b"", "llama": b""}
 @click.option(
     "--as",
     "kind",
-    type=click.Choice(["board", "position"]),
+    type=click.Choice(_PARTS),
     help="Of a game, keep only its board or its last position. Of a board, keep the position in "
     "which nothing is open.",
 )
@@ -102,5 +105,15 @@ def _written(entry: Entry, name: str) -> bytes:
     try:
         return write_entry(entry, name)
     except ValueError as error:
-        hint = "; --as board or --as position keeps a part" if isinstance(entry, Transcript) else ""
+        fitting = [f"--as {kind}" for kind in _PARTS if _fits(entry, kind, name)]
+        hint = f"; {' or '.join(fitting)} keeps a part" if fitting else ""
         raise ValueError(f"{error}{hint}") from None
+
+
+def _fits(entry: Entry, kind: str, name: str) -> bool:
+    """Whether a format can hold a part of a game."""
+    if isinstance(entry, Transcript):
+        with suppress(ValueError, click.BadParameter):
+            write_entry(_kept(entry, kind, None), name)
+            return True
+    return False

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import click
 from rich.text import Text
@@ -15,8 +16,9 @@ from mineproof.cli import options
 from mineproof.cli.completion import files
 from mineproof.cli.output import print_columns
 from mineproof.cli.positions import read_file
-from mineproof.game import Board, Difficulty, difficulty, read_boards
+from mineproof.game import Board, Transcript, difficulty, read_entries
 from mineproof.game.board import first_cell
+from mineproof.game.files import boards_of
 from mineproof.position import Cell, TopologyKind
 
 
@@ -26,7 +28,8 @@ from mineproof.position import Cell, TopologyKind
     "--first",
     type=options.cell,
     metavar="R,C",
-    help="The cell from which boards are solved. Default: 3,3 or the nearest cell to it.",
+    help="The cell from which boards are solved. Default: the one that a game opened first, and "
+    "else 3,3 or the nearest cell to it.",
 )
 @options.topology
 @options.as_json
@@ -46,60 +49,61 @@ def measure(file: str, first: Cell | None, topology: TopologyKind | None, as_jso
 
     Exit codes: 2 bad input, 4 too wide to answer.
     """
-    boards = read_file(file, partial(read_boards, topology=topology))
-    found = [_difficulty(board, first) for board in boards]
+    boards = read_file(file, partial(_boards, topology=topology))
+    found = [_measured(board, own if first is None else first, first) for board, own in boards]
     if as_json:
-        for board, hardness in zip(boards, found, strict=True):
-            print(json.dumps(_entry(board, hardness)))
+        print(*map(json.dumps, found), sep="\n")
         return
-    measured = [game.measure(board) for board in boards]
-    numbers: dict[str, list[int]] = {
-        "rows": [board.rows for board in boards],
-        "cols": [board.cols for board in boards],
-        "mines": [board.mines for board in boards],
-        "3BV": [each.bbbv for each in measured],
-        "openings": [each.openings for each in measured],
-        "islands": [each.islands for each in measured],
-    }
-    columns = {
-        "board": [_number(number) for number in range(len(boards))],
-        **{name: [_number(value) for value in values] for name, values in numbers.items()},
-        "first": [Text("-" if each is None else str(each.first)) for each in found],
-        "needs": [Text(_needs(each)) for each in found],
-        "opened": [
-            Text(f"{each.opened / (board.topology.cells - board.mines):.0%}" if each else "-")
-            for board, each in zip(boards, found, strict=True)
-        ],
-    }
-    print_columns(columns)
+    numbers = {"rows": "rows", "cols": "cols", "mines": "mines", "3BV": "bbbv"}
+    numbers |= {name: name for name in ("openings", "islands")}
+    print_columns(
+        {"board": [_number(number) for number in range(len(found))]}
+        | {heading: [_number(each[name]) for each in found] for heading, name in numbers.items()}
+        | {heading: [Text(write(each)) for each in found] for heading, write in _WORDS.items()}
+    )
 
 
-def _difficulty(board: Board, first: Cell | None) -> Difficulty | None:
-    """Return nothing if the first cell is a mine but was not chosen by the user."""
-    if first is not None:
-        with options.naming("--first"):
-            return difficulty(board, first)
-    chosen = first_cell(board.topology, "zero")
-    return None if board.layout[chosen] else difficulty(board, chosen)
+def _boards(
+    data: bytes, name: str, topology: TopologyKind | None
+) -> list[tuple[Board, Cell | None]]:
+    """Return the boards of a file, and the first cells of those that were played."""
+    entries = read_entries(data, name, topology=topology)
+    firsts = [each.first_opened if isinstance(each, Transcript) else None for each in entries]
+    return list(zip(boards_of(entries), firsts, strict=True))
 
 
-def _needs(found: Difficulty | None) -> str:
-    if found is None:
-        return "the first cell is a mine"
-    return "a guess" if found.technique is None else str(found.technique)
-
-
-def _entry(board: Board, found: Difficulty | None) -> dict[str, Any]:
+def _measured(board: Board, first: Cell | None, asked: Cell | None) -> dict[str, Any]:
+    """Return the measures of a board; not its difficulty if nobody asked for a mine as first."""
     entry: dict[str, Any] = {"rows": board.rows, "cols": board.cols}
     entry |= {"topology": board.topology.kind, "mines": board.mines}
     entry |= asdict(game.measure(board))
-    if found is not None:
-        technique = None if found.technique is None else str(found.technique)
-        settled = {str(technique): count for technique, count in found.settled.items()}
-        entry |= {"first": found.first, "technique": technique, "opened": found.opened}
-        entry["settled"] = settled
+    first = first or first_cell(board.topology, "zero")
+    if asked is None and board.layout[first]:
+        return entry
+    with options.naming("--first"):
+        found = difficulty(board, first)
+    technique = None if found.technique is None else str(found.technique)
+    entry |= {"first": found.first, "technique": technique, "opened": found.opened}
+    entry["settled"] = {str(technique): count for technique, count in found.settled.items()}
     return entry
 
 
 def _number(value: int) -> Text:
     return Text(str(value), justify="right")
+
+
+def _needs(entry: dict[str, Any]) -> str:
+    return entry.get("technique", "the first cell is a mine") or "a guess"
+
+
+def _share_opened(entry: dict[str, Any]) -> str:
+    safe = entry["rows"] * entry["cols"] - entry["mines"]
+    return f"{entry['opened'] / safe:.0%}" if "opened" in entry else "-"
+
+
+_WORDS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
+    "first": lambda entry: str(entry.get("first", "-")),
+    "needs": _needs,
+    "opened": _share_opened,
+}
+"""The columns after the numbers, and what they show."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
@@ -19,7 +19,7 @@ from mineproof.position.observation import Observation
 from mineproof.position.text import SYMBOLS, decode, lines, read_grid
 from mineproof.position.topology import TopologyKind
 
-__all__ = ["Entry", "as_position", "read_boards", "read_entries", "read_positions"]
+__all__ = ["Entry", "as_position", "boards_of", "read_boards", "read_entries", "read_positions"]
 
 T = TypeVar("T")
 
@@ -74,8 +74,13 @@ def read_boards(
     ...
     ValueError: entry 1: a position, not a board
     """
+    return boards_of(read_entries(source, file, topology=topology))
+
+
+def boards_of(entries: Iterable[Entry]) -> list[Board]:
+    """Return the boards of what `read_entries` returned."""
     boards = []
-    for number, entry in enumerate(read_entries(source, file, topology=topology)):
+    for number, entry in enumerate(entries):
         if isinstance(entry, Transcript) and entry.seed is not None:
             boards.append(replace(entry.beginning().board, name=f"board {number}"))
         elif isinstance(entry, Board):

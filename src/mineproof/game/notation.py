@@ -268,6 +268,21 @@ class Transcript:
         if made:
             yield tuple(made)
 
+    @property
+    def first_opened(self) -> Cell | None:
+        """The first cell by the rules, or else the one that was opened first; None before that.
+
+        Examples
+        --------
+        >>> game = Game.level("easy", seed=1)
+        >>> game.open((4, 4))
+        >>> Transcript.of(game).first_opened
+        (4, 4)
+        """
+        if self.first is not None and self.first != "open":
+            return self.first
+        return next((move.cell for move in self.moves if move.kind == "open"), None)
+
     def as_seen(self) -> Transcript:
         """Return the game as its player knows it, without the seed and the board."""
         start = self.observation(0)

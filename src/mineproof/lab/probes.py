@@ -55,7 +55,7 @@ _RANDOM_BOARDS: Final = 25
 
 SIGNATURES: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "board": "a8871fd2",
+        "board": "a8871fd2.1",
         "guesses": "56ff9239",
         "effort": "101d16fb",
         "moves": "54b4a4a2",
@@ -178,9 +178,11 @@ def _board(game: Game, record: GameRecord) -> dict[str, Any]:
     It is solved from the first cell of the game; nothing is needed if the agent chose a mine.
     """
     technique = None
-    if game.first is not None and not game.board.layout[game.first]:
+    opened = ((move.row, move.col) for move in record.moves if move.kind == "open")
+    first = next(opened, None) if game.first is None else game.first
+    if first is not None and not game.board.layout[first]:
         with suppress(BudgetExceeded):
-            technique = difficulty(game.board, game.first).technique
+            technique = difficulty(game.board, first).technique
     return {
         **asdict(measure(game.board)),
         "technique": None if technique is None else str(technique),
