@@ -8,6 +8,7 @@ from functools import cached_property
 from math import isfinite
 from typing import Final
 
+from mineproof.arguments import counted
 from mineproof.lab.findings import Findings
 from mineproof.lab.study import Chart, Coordinate, Point
 from mineproof.statistics import Estimate
@@ -177,11 +178,12 @@ class Plot:
         found = self.chart.published.get(str(line))
         return found.estimate(x, self.chart.measure) if found and x in found.values else None
 
-    @cached_property
-    def games(self) -> tuple[int, int] | None:
-        """On how many games the values rest, the fewest and the most; None where none is there."""
+    @property
+    def games(self) -> str:
+        """On how many games the values rest, in words."""
         games = [point.games for point in self.points]
-        return (min(games), max(games)) if games else None
+        fewest, most = min(games, default=0), max(games, default=0)
+        return counted(most, "game") if fewest == most else f"{fewest:,} to {most:,} games"
 
     @cached_property
     def _places(self) -> dict[tuple[Coordinate, Coordinate, Coordinate | None], Point]:

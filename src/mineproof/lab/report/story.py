@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 from typing import Any, Final
 
@@ -17,7 +18,7 @@ from mineproof.lab.report.plot import name
 from mineproof.lab.study import Arm
 from mineproof.position.observation import Observation
 
-__all__ = ["Dispute", "Step", "Story", "conditions", "stories"]
+__all__ = ["Dispute", "Story", "conditions", "stories"]
 
 _PROBE: Final = "moves"
 _ROWS: Final = 11
@@ -29,88 +30,81 @@ Move = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """A decision that one would dispute.
+    """A decision that one would dispute: which, why, and what was to be seen, with exact risks.
 
-    Parameters
-    ----------
-    step
-        Which decision of the game.
-    why
-        What speaks against it.
-    then
-        What came of it.
-    board
-        A picture of what was to be seen, with the exact risks.
-    excess
-        By how much the risk exceeds the lowest one.
+    The excess says by how much the risk exceeds the lowest one.
     """
 
     step: int
-    why: str
-    then: str
+    words: str
     board: str
     excess: float
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A move in words.
-
-    Parameters
-    ----------
-    number
-        Which decision it belongs to.
-    move
-        What was done.
-    claim
-        What the agent said of it.
-    risk, lowest
-        The exact risk, and the lowest there was.
-    result
-        What came of it.
-    reason
-        Why, in the agent's words.
-    disputed
-        Whether one would dispute it.
-    """
-
-    number: int
-    move: str
-    claim: str
-    risk: str
-    lowest: str
-    result: str
-    reason: str
-    disputed: bool
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Story:
     """A game.
 
     Parameters
     ----------
-    agent, title
-        Who plays, and who plays what.
-    conditions
-        Under which rules.
-    ending
-        How it ended.
-    disputes
-        The disputable decisions that are drawn, in order.
-    disputable
-        How many there are in all.
-    steps
-        Every move.
+    arm
+        Who plays under which conditions.
+    game
+        The record.
+    most
+        How many decisions are drawn at most.
     """
 
-    agent: str
-    title: str
-    conditions: str
-    ending: str
-    disputes: tuple[Dispute, ...]
-    disputable: int
-    steps: tuple[Step, ...]
+    arm: Arm
+    game: Mapping[str, Any]
+    most: int
+
+    @property
+    def title(self) -> str:
+        """Who plays what."""
+        agent, *where = self.arm.at.items()
+        return ", ".join([str(agent[1]), *(name(value, key) for key, value in where)])
+
+    @property
+    def conditions(self) -> str:
+        """Under which rules."""
+        return f"{conditions(self.arm)}, seed {self.game['seed']}"
+
+    @property
+    def ending(self) -> str:
+        """How it ended."""
+        game = self.game
+        return (
+            f"{str(game['outcome']).capitalize()} after {counted(game['steps'], 'step')}: "
+            f"{counted(game['hits'], 'mine')} hit, {game['identified']} of "
+            f"{counted(game['mines'], 'mine')} identified, "
+            f"{game['guesses']} guess{'es' * (game['guesses'] != 1)}."
+        )
+
+    @cached_property
+    def disputed(self) -> Mapping[int, Move]:
+        """The moves that one would dispute, one per step."""
+        return {move["step"]: move for move in self.game["moves"] if move["dispute"]}
+
+    @cached_property
+    def disputes(self) -> tuple[Dispute, ...]:
+        """Those that risked most, in the order of the game."""
+        worst = sorted(self.disputed.values(), key=_excess, reverse=True)[: self.most]
+        channel = self.arm.setup.channel if self.game["channel_told"] else None
+        return tuple(
+            Dispute(
+                move["step"],
+                f"{_why(move)} {'It was a mine.' if move['hits'] else 'It went well.'}",
+                _board(move, Observation.from_text(move["seen"], channel=channel)),
+                _excess(move),
+            )
+            for move in sorted(worst, key=lambda move: move["step"])
+        )
+
+    @property
+    def steps(self) -> Iterator[tuple[Move, tuple[str, ...]]]:
+        """Every move, and in words: the move, the claim, both risks, the result and the reason."""
+        return ((move, _told(move)) for move in self.game["moves"])
 
 
 def stories(findings: Findings, *, boards: int, fewer: int) -> Iterator[Story]:
@@ -128,40 +122,12 @@ def stories(findings: Findings, *, boards: int, fewer: int) -> Iterator[Story]:
         if arm.probe == _PROBE:
             games = findings.records(**arm.at)
             [game] = games.head(1).collect().iter_rows(named=True)
-            yield _story(arm, game, most)
+            yield Story(arm, game, most)
             most = fewer
 
 
-def _story(arm: Arm, game: Mapping[str, Any], most: int) -> Story:
-    moves: Sequence[Move] = game["moves"]
-    disputed = {move["step"]: move for move in moves if move["dispute"]}
-    worst = sorted(disputed.values(), key=lambda move: move["best_risk"] - move["exact_risk"])
-    drawn = sorted(worst[:most], key=lambda move: move["step"])
-    channel = arm.setup.channel if game["channel_told"] else None
-    where = ", ".join(name(value, key) for key, value in arm.at.items() if key != "agent")
-    return Story(
-        agent=str(arm.at["agent"]),
-        title=", ".join(filter(None, [str(arm.at["agent"]), where])),
-        conditions=f"{conditions(arm)}, seed {game['seed']}",
-        ending=(
-            f"{str(game['outcome']).capitalize()} after {counted(game['steps'], 'step')}: "
-            f"{counted(game['hits'], 'mine')} hit, {game['identified']} of "
-            f"{counted(game['mines'], 'mine')} identified, "
-            f"{game['guesses']} guess{'es' * (game['guesses'] != 1)}."
-        ),
-        disputes=tuple(
-            Dispute(
-                move["step"],
-                _why(move),
-                _then(move),
-                _board(move, Observation.from_text(move["seen"], channel=channel)),
-                move["exact_risk"] - move["best_risk"],
-            )
-            for move in drawn
-        ),
-        disputable=len(disputed),
-        steps=tuple(map(_step, moves)),
-    )
+def _excess(move: Move) -> float:
+    return float(move["exact_risk"] - move["best_risk"])
 
 
 def conditions(arm: Arm) -> str:
@@ -203,10 +169,6 @@ def _why(move: Move) -> str:
     return f"{did}."
 
 
-def _then(move: Move) -> str:
-    return "It was a mine." if move["hits"] else "It went well."
-
-
 def _risk(risk: float) -> str:
     return f"{risk:.0%}" if risk in (0, 1) else percent(risk)
 
@@ -226,21 +188,14 @@ def _posterior(seen: Observation) -> Posterior | None:
         return None
 
 
-def _step(move: Move) -> Step:
+def _told(move: Move) -> tuple[str, ...]:
     claim = "certain" if move["certain"] else "guess" if move["guess"] else ""
     if move["risk"] is not None and not move["certain"]:
         claim = f"{claim}, {_risk(move['risk'])}".removeprefix(", ")
-    known = move["exact_risk"] is not None
+    risk = lowest = ""
+    if move["exact_risk"] is not None:
+        risk, lowest = _risk(move["exact_risk"]), _risk(move["best_risk"])
+        lowest += f" at ({move['best_row']}, {move['best_col']})"
     result = "mine" if move["hits"] else f"{move['opened']} opened" if move["opened"] else ""
-    return Step(
-        number=move["step"],
-        move=f"{move['kind']} ({move['row']}, {move['col']})",
-        claim=claim,
-        risk=_risk(move["exact_risk"]) if known else "",
-        lowest=f"{_risk(move['best_risk'])} at ({move['best_row']}, {move['best_col']})"
-        if known
-        else "",
-        result=result,
-        reason=move["reason"],
-        disputed=bool(move["dispute"]),
-    )
+    did = f"{move['kind']} ({move['row']}, {move['col']})"
+    return did, claim, risk, lowest, result, move["reason"]

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+
+from jinja2 import Environment, StrictUndefined, Template
 
 from mineproof import __version__
+from mineproof.agents import registered
 from mineproof.arguments import counted
+from mineproof.game.levels import LEVELS
 from mineproof.lab.archive import Archive, write_whole
 from mineproof.lab.findings import Findings
 from mineproof.lab.headlines import headlines
-from mineproof.lab.report import glossary
-from mineproof.lab.report.figure import spark
-from mineproof.lab.report.page import Finding, Group, Page, Section, render
-from mineproof.lab.report.section import describe
+from mineproof.lab.report.figure import config, library, spark
+from mineproof.lab.report.look import FONTS, VARIABLES, themed
+from mineproof.lab.report.section import Section
 from mineproof.lab.study import Study
 
 __all__ = ["write_report"]
@@ -27,7 +32,6 @@ _GROUPS: Final = {
     "Student reports": ("reports",),
 }
 _OTHERS: Final = "More studies"
-_STRENGTH: Final = "strength"
 
 
 def write_report(
@@ -84,21 +88,19 @@ def write_report(
     ['easy-wins.csv', 'easy-wins.json', 'easy-wins.png', 'easy-wins.svg', 'easy.csv']
     """
     _refuse_equal_names(studies)
-    found = [Findings(study, archive) for study in studies]
-    sections = []
-    for findings in found:
-        section = describe(findings, command)
-        sections.append(section)
-        for chart in section.charts:
-            if chart.figure is not None:
-                _write(archive.path / "figures" / f"{chart.name}.svg", chart.figure.svg)
-                _write(archive.path / "figures" / f"{chart.name}.png", chart.figure.png)
-                _write(archive.path / "figures" / f"{chart.name}.json", chart.figure.source)
-                _write(archive.path / "tables" / f"{chart.name}.csv", chart.csv)
+    sections = [Section(Findings(study, archive), command) for study in studies]
+    figures, tables = archive.path / "figures", archive.path / "tables"
+    for section in sections:
+        for exhibit in section.exhibits:
+            if exhibit.figure is not None:
+                _write(figures / f"{exhibit.name}.svg", exhibit.figure.svg)
+                _write(figures / f"{exhibit.name}.png", exhibit.figure.png)
+                _write(figures / f"{exhibit.name}.json", exhibit.figure.source)
+                _write(tables / f"{exhibit.name}.csv", exhibit.csv)
         if section.files:
-            _write(archive.path / "tables" / f"{section.name}.csv", section.csv)
+            _write(tables / f"{section.study.name}.csv", section.list_of_files)
     page = archive.path / "index.html"
-    _write(page, render(_page(archive, found, sections, command, left_out)))
+    _write(page, _layout().render(_content(archive, sections, command, left_out)))
     return page
 
 
@@ -110,74 +112,92 @@ def _refuse_equal_names(studies: Sequence[Study]) -> None:
             raise ValueError(f"two studies or charts want to be called {name!r}")
 
 
-def _page(
-    archive: Archive,
-    found: Sequence[Findings],
-    sections: Sequence[Section],
-    command: str,
-    left_out: Sequence[str],
-) -> Page:
-    files = {file: games for section in sections for file, games in section.files.items()}
-    unfinished = sum(bool(section.missing) for section in sections)
-    missing = (
-        f"Games of {unfinished} of {counted(len(sections), 'question')} are missing: the run was "
-        "stopped or has not finished."
+@cache
+def _layout() -> Template:
+    layout = Environment(
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined
     )
-    small = [findings for findings in found if findings.games_asked < findings.study.games]
-    quick = (
-        f"{len(small)} of {counted(len(found), 'question')} rest on fewer games than a full run "
-        "plays."
-    )
-    if left_out:
-        quick += f" Few games cannot answer these, which are left out: {', '.join(left_out)}."
-    stories = [story for section in sections for story in section.stories if story.disputes]
-    story = stories[0] if stories else None
-    worst = max(story.disputes, key=lambda dispute: dispute.excess) if story else None
-    strength = next((s.charts[0] for s in sections if s.name == _STRENGTH and s.charts), None)
-    return Page(
-        title="Minesweeper laboratory report",
-        summary=(
-            f"{counted(len(sections), 'question')} about playing Minesweeper, answered by "
-            f"{counted(sum(files.values()), 'recorded game')}."
-        ),
-        missing=missing if unfinished else "",
-        quick=quick if small else "",
-        longer=f"{command} --all --out {archive.path}" if command else "",
-        findings=tuple(
-            Finding(h.study, h.before, h.number, h.after, h.doubt, spark(h.curve))
-            for h in headlines(found)
-        ),
-        dispute=worst,
-        dispute_of=f"{story.agent} on {story.conditions}" if story else "",
-        strength=strength if strength is not None and strength.figure is not None else None,
-        groups=tuple(_groups(sections)),
-        agents=tuple(glossary.agents()),
-        terms=tuple(glossary.terms()),
-        methods=glossary.METHODS,
-        limits=glossary.LIMITS,
-        sources=tuple(glossary.sources(findings.study for findings in found)),
-        made=_made(archive),
-    )
+    # What is the same on every page.
+    layout.globals = {
+        "light": "".join(f"--{name}:{colour};" for colour, (name, _) in VARIABLES.items()),
+        "dark": "".join(f"--{name}:{colour};" for name, colour in VARIABLES.values()),
+        "css": _text("page.css").replace("FONTS", FONTS),
+        "script": _text("page.js"),
+        "config": themed(json.dumps(config())),
+        "library": library(),
+        "spark": spark,
+        "counted": counted,
+    }
+    return layout.from_string(_text("page.html"))
 
 
-def _made(archive: Archive) -> str:
-    made = archive.made()
-    if not made:
-        return f"Made by mineproof {__version__}."
-    return (
-        f"Games last played on {made['date']} by mineproof {made['version']} with Python "
-        f"{made['python']}, on {made['machine']}. Page made by mineproof {__version__}."
-    )
+def _text(file: str) -> str:
+    return Path(__file__).with_name(file).read_text(encoding="utf-8")
 
 
-def _groups(sections: Sequence[Section]) -> Iterator[Group]:
-    by_name = {section.name: section for section in sections}
+def _content(
+    archive: Archive, sections: Sequence[Section], command: str, left_out: Sequence[str]
+) -> dict[str, Any]:
+    """Return what the page says of all studies together."""
+    found = [section.findings for section in sections]
+    games = {file: task.games for section in sections for task, _, file in section.files}
+    stories = (story for section in sections for story in section.stories if story.disputes)
+    strength = [s.exhibits[0] for s in sections if s.study.name == "strength" and s.findings.games]
+    return {
+        "games": sum(games.values()),
+        "unfinished": sum(not findings.complete for findings in found),
+        "small": sum(findings.games_asked < findings.study.games for findings in found),
+        "left_out": left_out,
+        "longer": f"{command} --all --out {archive.path}" if command else "",
+        "findings": headlines(found),
+        "story": next(stories, None),
+        "strength": strength[0] if strength else None,
+        "sections": sections,
+        "groups": dict(_groups(sections)),
+        "agents": _agents(),
+        "levels": _levels(),
+        "sources": _sources(findings.study for findings in found),
+        "made": archive.made(),
+        "version": __version__,
+    }
+
+
+def _groups(sections: Sequence[Section]) -> Iterator[tuple[str, list[Section]]]:
+    """Yield the studies by subject."""
+    by_name = {section.study.name: section for section in sections}
     for title, names in _GROUPS.items():
-        some = tuple(by_name.pop(name) for name in names if name in by_name)
-        if some:
-            yield Group(title, some)
+        if some := [by_name.pop(name) for name in names if name in by_name]:
+            yield title, some
     if by_name:
-        yield Group(_OTHERS, tuple(by_name.values()))
+        yield _OTHERS, [*by_name.values()]
+
+
+def _agents() -> Iterator[tuple[str, str, str]]:
+    """Yield the agents with their ideas, options and sources."""
+    for kind in registered().values():
+        idea = (kind.__doc__ or "").strip().partition("\n")[0]
+        options = "; ".join(f":{option} {what}" for option, what in kind.options.items())
+        yield kind.name, f"{idea} {options}".strip(), kind.report
+
+
+def _levels() -> Iterator[tuple[str, str]]:
+    """Yield the names of levels with their sizes."""
+    sizes: dict[str, list[str]] = {}
+    for level in LEVELS.values():
+        size = f"{level.rows}×{level.cols} cells with {level.mines} mines."
+        sizes.setdefault(size, []).append(level.name)
+    return ((", ".join(names), size) for size, names in sizes.items())
+
+
+def _sources(studies: Iterable[Study]) -> Iterable[tuple[str, str]]:
+    """Return where the published figures of studies come from."""
+    return {
+        name: published.source
+        for study in studies
+        for chart in study.charts
+        for name, published in chart.published.items()
+        if published.source
+    }.items()
 
 
 def _write(file: Path, content: str | bytes) -> None:
