@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-import doctest
 import json
 import re
 import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
 import nbformat
+import page_examples
 import pytest
 from commands import done
 from nbclient import NotebookClient
+from page_examples import SLOW, Block, Follower, blocks_of, commands_in
+from replay_files import clicks_of, evf
 
 import mineproof
-from mineproof import LEVELS, Setup, cli
+from mineproof import LEVELS, Game, Outcome, Setup, Transcript, agents, cli, play
+from mineproof.game import write_entry
 from mineproof.lab import Arm, Study
 from mineproof.lab.run import run
 
@@ -30,9 +35,6 @@ NOTEBOOKS = sorted((DOCS / "notebooks").glob("*.ipynb"))
 PAGES = sorted([*DOCS.rglob("*.md"), *ROOT.glob("*.md")])
 INTERNAL = {"arguments", "cli"}
 """Packages without a page in the reference: the commands have their own."""
-
-ELSEWHERE = {"dask_jobqueue", "dask_kubernetes", "my_executor"}
-"""What examples for clusters use, and the tests cannot."""
 
 
 def named(page: Path) -> str:
@@ -52,33 +54,97 @@ def fenced(page: Path, *languages: str) -> list[str]:
     return [block for language, block in blocks if language in languages]
 
 
-# Examples in Python
+# Examples
 
 
-def elsewhere(block: str) -> bool:
-    return any(word in block for word in ELSEWHERE)
+@pytest.fixture(scope="module")
+def given_files() -> dict[str, bytes]:
+    """A finished game, as the examples name it."""
+    game = Game.level("intermediate", seed=5)
+    assert play(game, agents.get("exact"), seed=5).outcome is Outcome.WON
+    played = Transcript.of(game)
+    return {
+        "game.txt": write_entry(played, "text"),
+        "game.rawvf": write_entry(played, "rawvf"),
+        "game.evf": evf(game.board, clicks_of(played)),
+        "board.mbf": write_entry(game.board, "mbf"),
+    }
 
 
-@pytest.mark.parametrize("page", [p for p in PAGES if fenced(p, "python")], ids=named)
-def test_the_examples_run(
-    page: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+@pytest.fixture
+def follower(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+    given_files: dict[str, bytes],
+) -> Iterator[Follower]:
+    """Follows pages in a folder that has what they take for granted."""
+    (tmp_path / "docs").symlink_to(DOCS)
+    for file, data in given_files.items():
+        (tmp_path / file).write_bytes(data)
+    (tmp_path / "position.txt").write_text(POSITION)
+    (tmp_path / "boards.txt").write_text("..*\n...\n\n...\n.*.\n")
+    (tmp_path / "homework").mkdir()
+    [agent] = [b.text for b in blocks_of(DOCS / "tutorial.md") if "class Cautious" in b.text]
+    (tmp_path / "my_agent.py").write_text(agent.replace("Cautious", "Mine"))
+    (tmp_path / "homework" / "ada.py").write_text(agent)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(ROOT / "examples" / "edge_agent"))
+    with ExitStack() as stack:
+        address = partial(request.getfixturevalue, "address")
+        yield Follower(tmp_path, stack, address, long=False)
+
+
+POSITION = "7x3x4\n.......\n..121..\n.......\n"
+EXAMPLES = [page for page in PAGES if blocks_of(page)]
+
+
+@pytest.mark.parametrize("page", EXAMPLES, ids=named)
+def test_the_examples_run(page: Path, follower: Follower) -> None:
+    follower.follow(page)
+
+
+def takes_long(block: Block) -> bool:
+    words = (shlex.split(line) for line in commands_in(block.text) if block.language == "sh")
+    return (
+        any(SLOW & set(each[:2]) or "--search" in each for each in words)
+        or "ProcessPoolExecutor" in block.text
+        or block.language == "yaml"
+    )
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "page", [p for p in EXAMPLES if any(map(takes_long, blocks_of(p)))], ids=named
+)
+def test_all_examples_run(page: Path, follower: Follower) -> None:
+    follower.long = True
+    follower.follow(page)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Words.\n\n    mineproof solve FILE\n",
+        "```\nmineproof solve FILE\n```\n",
+        "```sh\nrsync a b\n```\n",
+        "```sh\nmake nothing\n```\n",
+        "```sh\npip install 'mineproof[nothing]'\n```\n",
+        "```text\na\n```\n",
+        "```ruby\nputs 1\n```\n",
+        "- ```sh\n  mineproof\n  ```\n",
+        "```console\n$ mineproof --version\nmineproof 9\n```\n",
+        "```python\n>>> 1 + 1\n3\n```\n",
+    ],
+)
+def test_a_block_that_nothing_runs_would_be_found(
+    text: str, follower: Follower, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.chdir(ROOT)
-    names: dict[str, object] = {"__name__": "example"}
-    for block in fenced(page, "python"):
-        if ">>>" in block:
-            test = doctest.DocTestParser().get_doctest(block, names, named(page), None, None)
-            assert test.examples
-            assert doctest.DocTestRunner().run(test, clear_globs=False).failed == 0
-            names.update(test.globs)
-        elif elsewhere(block):
-            for line in block.splitlines():
-                if line.startswith("from mineproof"):
-                    exec(line, names)
-        else:
-            if "http://127.0.0.1:8080" in block:
-                block = block.replace("http://127.0.0.1:8080", request.getfixturevalue("address"))
-            exec(compile(block, named(page), "exec"), names)
+    monkeypatch.setattr(page_examples, "ROOT", tmp_path)
+    (tmp_path / "Makefile").write_text("test:\n")
+    (tmp_path / "page.md").write_text(text)
+    with pytest.raises(AssertionError):
+        follower.follow(tmp_path / "page.md")
 
 
 # Commands
@@ -131,45 +197,6 @@ def test_an_unknown_command_would_be_found() -> None:
             parse(line)
 
 
-CHEAP = {
-    "agents",
-    "chains",
-    "compare",
-    "explain",
-    "generate",
-    "measure",
-    "review",
-    "solve",
-    "watch",
-}
-
-
-@pytest.mark.parametrize("page", ["tutorial.md", "howto.md", "gallery.md"])
-def test_the_cheap_commands_run(
-    page: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "docs").symlink_to(DOCS)
-    [position] = [b for b in fenced(DOCS / "tutorial.md", "") if b.startswith("7x3x4")]
-    [agent] = [b for b in fenced(DOCS / "tutorial.md", "python") if "class Cautious" in b]
-    (tmp_path / "position.txt").write_text(position)
-    (tmp_path / "cautious.py").write_text(agent)
-    (tmp_path / "my_agent.py").write_text(agent.replace("Cautious", "Mine"))
-    (tmp_path / "boards.txt").write_text("..*\n...\n\n...\n.*.\n")
-    monkeypatch.chdir(tmp_path)
-    ran = set()
-    for block in fenced(DOCS / page, ""):
-        for line in block.splitlines():
-            if line.startswith("mineproof ") and line.split()[1] in CHEAP:
-                command, _, file = re.sub(r"\s#\s.*", "", line).partition(" > ")
-                words = shlex.split(re.sub(r"--games \d+", "--games 2", command))
-                workers = ["--workers", "1"] if words[1] == "compare" else []
-                out = done(capsys, *words[1:], *workers)
-                if file:
-                    Path(file).write_text(out)
-                ran.add(words[1])
-    assert len(ran) >= 3
-
-
 def test_the_first_agent_has_fifteen_lines() -> None:
     [agent] = [b for b in fenced(DOCS / "tutorial.md", "python") if "class Cautious" in b]
     assert len(agent.splitlines()) <= 15
@@ -208,6 +235,14 @@ def test_the_index_has_every_page() -> None:
         if name != "index.md":
             assert f"]({name})" in index, name
             assert name.rpartition(".")[0] in contents, name
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_lines_are_short(page: Path) -> None:
+    """Only tables, pictures and examples may have long lines."""
+    text = re.sub(r"^```.*?^```", "", text_of(page), flags=re.DOTALL | re.MULTILINE)
+    lines = [line for line in text.splitlines() if len(line) > 100]
+    assert not [line for line in lines if not line.startswith(("|", "!["))]
 
 
 # Completeness

@@ -26,17 +26,15 @@ def examples_in(page: str) -> list[str]:
     return re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
 
 
-def test_the_game_in_the_docs_is_a_game() -> None:
+def test_the_lines_of_games_in_the_docs_are_games() -> None:
     page = (ROOT / "docs" / "notation.md").read_text()
-    text = re.findall(r"```\n(mineproof game .*?)\n```", page, re.DOTALL)[0]
-    assert Transcript.from_text(text).to_text() == text
     for line in re.findall(r"`(mineproof\+game\S+)`", page):
         assert Transcript.from_text(line).to_line() == line.replace(";board", ";seed+0;board")
 
 
 def test_the_first_agent_is_as_strong_as_exact(tmp_path: Path) -> None:
     [code] = [example for example in examples_in("README.md") if ">>>" not in example]
-    assert examples_in("docs/agents.md") == [code]
+    assert examples_in("docs/agents.md")[0] == code
     assert len(code.splitlines()) <= 17
     file = tmp_path / "careful.py"
     file.write_text(code)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import random
 import re
 import subprocess
 import sys
-from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from replay_files import Clicks, clicks_of, evf, final_boards
 
 from mineproof import Board, Channel, Game, Observation, Rules, Topology, Transcript
 from mineproof.game import replays
@@ -208,44 +207,6 @@ def test_without_ms_toollib_the_error_names_it(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(ModuleNotFoundError) as error:
         read_entries(b"\x04", "x.evf")
     assert error.value.name == "ms_toollib"
-
-
-RECORDER = Path(__file__).parents[1] / "support" / "ms_recorder.py"
-Clicks: TypeAlias = list[tuple[str, tuple[int, int]]]
-
-
-def evf(board: Board, clicks: Clicks, version: int = 4) -> bytes:
-    """Return a replay of the clicks of a game that is over."""
-    return bytes.fromhex(_answer(board=_numbers(board), version=version, clicks=clicks))
-
-
-def final_boards(board: Board, games: list[Clicks]) -> list[list[list[int]]]:
-    """Return what each game shows at the end, in the codes of ms-toollib."""
-    found: list[list[list[int]]] = _answer(board=_numbers(board), version=None, clicks=games)
-    return found
-
-
-def _numbers(board: Board) -> list[list[int]]:
-    numbers: list[list[int]] = np.where(board.layout, -1, board.counts).tolist()
-    return numbers
-
-
-def _answer(**question: Any) -> Any:
-    pytest.importorskip("ms_toollib")
-    command = [sys.executable, str(RECORDER)]
-    done = subprocess.run(command, input=json.dumps(question), capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
-def clicks_of(transcript: Transcript) -> Clicks:
-    """The clicks that make the moves of a game."""
-    codes = {"open": ("lc", "lr"), "chord": ("lc", "cc", "rr", "lr")}
-    return [
-        (code, move.cell)
-        for move in transcript.moves
-        for code in codes.get(move.kind, ("rc", "rr"))
-    ]
 
 
 SOLVED = Board.from_cells(9, 9, [(0, 0), (3, 4), (5, 5), (8, 8), (2, 7)])
