@@ -82,12 +82,12 @@ void init_chains(GuardedChains* chains, std::shared_ptr<Topology> topology, bool
     new (chains) GuardedChains(std::move(topology), exact_clues);
 }
 
-void start_from(GuardedChains& guarded, const Codes& seen) {
+void start_chains(GuardedChains& guarded, const Codes& seen) {
     guarded.use(
         [&](Chains& chains) { chains.start_from(to_codes("seen", seen, chains.topology())); });
 }
 
-void settle(GuardedChains& guarded, const Posterior& posterior) {
+void settle_links(GuardedChains& guarded, const Posterior& posterior) {
     guarded.use_without_gil([&](Chains& chains) {
         const auto& own = chains.topology();
         const auto& other = posterior.topology();
@@ -155,8 +155,8 @@ void advance(GuardedSearch& guarded, const nb::int_& evaluations) {
 void bind_chains(nb::module_& m) {
     nb::class_<GuardedChains>(m, "Chains")
         .def("__init__", &init_chains, "topology"_a, "exact_clues"_a)
-        .def("start_from", &start_from, "seen"_a)
-        .def("settle", &settle, "posterior"_a)
+        .def("start_from", &start_chains, "seen"_a)
+        .def("settle", &settle_links, "posterior"_a)
         .def("open", &open_links, "cells"_a, "seen"_a)
         .def("links", &links_of)
         .def("likely_length", &likely_length, "cell"_a, "seen"_a)

@@ -21,10 +21,13 @@ struct Registration {
 };
 
 // The tests of one file. The name is the file's path without `test_` and extension.
-#define SUITE(name)                                            \
-    static void run_suite();                                   \
-    static const Registration registration{{name, run_suite}}; \
-    static void run_suite()
+#define SUITE(name) SUITE_COUNTED(name, __COUNTER__)
+#define SUITE_COUNTED(name, number) SUITE_NUMBER(name, number)
+#define SUITE_NUMBER(name, number) SUITE_FUNCTION(name, run_suite_##number, registration_##number)
+#define SUITE_FUNCTION(name, run, registration)          \
+    static void run();                                   \
+    static const Registration registration{{name, run}}; \
+    static void run()
 
 #define CHECK(condition)                                                        \
     do {                                                                        \

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "board/game.hpp"
 #include "board/index.hpp"
 #include "board/random.hpp"
+#include "posterior/errors.hpp"
 #include "posterior/posterior.hpp"
 
 namespace mineproof {
@@ -190,6 +192,15 @@ inline void disturb(Question& question, Random& random) {
         auto& code = question.cells[at(c)];
         if (cell::is_clue(code) && random.below(5) == 0)
             code = static_cast<std::int8_t>(uniform_int(random, 0, question.topology->degree(c)));
+    }
+}
+
+// The exact posterior, or nothing if no layout fits.
+inline std::optional<Posterior> answer(const Question& question) {
+    try {
+        return Posterior(question, {}, Precision::exact_only);
+    } catch (const Contradiction&) {
+        return std::nullopt;
     }
 }
 

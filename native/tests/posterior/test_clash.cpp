@@ -14,7 +14,7 @@ using namespace mineproof;
 
 namespace {
 
-constexpr int boards_per_channel = 700;
+constexpr int disturbed_boards = 700;
 
 using Masks = std::vector<std::uint64_t>;
 
@@ -85,7 +85,7 @@ void clashes_are_found_and_named() {
     int clashes = 0;
     int totals = 0;
     for (const auto& channel : all_channels())
-        for (int i = 0; i < boards_per_channel; ++i) {
+        for (int i = 0; i < disturbed_boards; ++i) {
             auto question = random_question(channel, 9, random);
             disturb(question, random);
             const BruteForce truth(question);
@@ -96,7 +96,7 @@ void clashes_are_found_and_named() {
             totals += found->total;
             check_clash(question, *found, truth);
         }
-    CHECK(clashes > boards_per_channel / 2 && totals > boards_per_channel / 10);
+    CHECK(clashes > disturbed_boards / 2 && totals > disturbed_boards / 10);
 }
 
 Question told(int rows, int cols, std::vector<std::int8_t> cells, std::int64_t mines) {

@@ -28,14 +28,6 @@ Question isolated(int count, std::int8_t clue, double slip, Prior prior) {
     return {rectangle(1, 3 * count), cells, prior, slipping_channel(slip), false};
 }
 
-std::optional<Posterior> answer(const Question& question) {
-    try {
-        return Posterior(question, {}, Precision::exact_only);
-    } catch (const Contradiction&) {
-        return std::nullopt;
-    }
-}
-
 // All clues must be wrong for the known total. That is unlikely, but it is the only layout.
 void an_unlikely_total_is_no_clash() {
     for (const int count : {5, 11, 20, 60, 300})

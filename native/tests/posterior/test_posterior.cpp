@@ -105,14 +105,6 @@ void check_totals(const Question& question, const Posterior& posterior, const Br
         CHECK(near(posterior.log_weight(), std::log(truth.weight)));
 }
 
-std::optional<Posterior> answer(const Question& question) {
-    try {
-        return Posterior(question, {}, Precision::exact_only);
-    } catch (const Contradiction&) {
-        return std::nullopt;
-    }
-}
-
 void answers_are_those_of_brute_force() {
     Random random(1);
     for (const auto& channel : all_channels())
