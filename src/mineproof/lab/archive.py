@@ -25,7 +25,10 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
+from polars.exceptions import PolarsError
 
 from mineproof.arguments import counted
 from mineproof.game.records import GameRecord
@@ -327,6 +330,46 @@ class Archive:
         return pl.concat(frames) if frames else pl.LazyFrame(schema=_SCHEMA), sum(
             games for _, _, games in files
         )
+
+    def read(self, query: pl.LazyFrame) -> pl.DataFrame:
+        """Answer a query of records; if a file is damaged, say which.
+
+        Raises
+        ------
+        ValueError
+            If a file is damaged.
+        """
+        try:
+            return query.collect()
+        except PolarsError as error:
+            self.held()
+            raise ValueError(f"{self.path}: records cannot be read: {error}") from None
+
+    def count(self, games: pl.LazyFrame) -> int:
+        """Return the number of games."""
+        return int(self.read(games.select(pl.len())).item())
+
+    def summary(self, games: pl.LazyFrame) -> dict[str, tuple[int, float, float, float]]:
+        """Return of each column of numbers: the count, mean, standard deviation and skewness."""
+        schema = games.collect_schema()
+        columns = [n for n, t in schema.items() if t.is_numeric() or t == pl.Boolean]
+        numbers = pl.col(columns).cast(pl.Float64)
+        parts = (numbers.count(), numbers.mean(), numbers.std(), numbers.skew())
+        named = (part.name.suffix(f" {turn}") for turn, part in enumerate(parts))
+        [found] = self.read(games.select(named)).to_dicts()
+        return {name: tuple(found[f"{name} {turn}"] for turn in range(4)) for name in columns}
+
+    def changes(
+        self, games: pl.LazyFrame, others: pl.LazyFrame, column: str
+    ) -> NDArray[np.float64]:
+        """Return by how much games exceed others of the same seeds, in the order of seeds."""
+        numbers = pl.col(column).cast(pl.Float64)
+        one, two = (frame.select("seed", numbers) for frame in (games, others))
+        # NumPy sums in the order of the games; Polars would not repeat the last digits.
+        pairs = one.join(two, on="seed", suffix=" of others").sort("seed")
+        change = pl.col(column) - pl.col(f"{column} of others")
+        found: NDArray[np.float64] = self.read(pairs.select(change).drop_nulls())[column].to_numpy()
+        return found
 
     def _kinds(self) -> dict[str, list[tuple[str, int, int]]]:
         """Return by conditions: the files to read, the first seed, and the number of games."""

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache, cached_property
-from typing import Any, Final
-
-import polars as pl
-from polars.exceptions import PolarsError
+from typing import TYPE_CHECKING, Any
 
 from mineproof import statistics
-from mineproof.lab.archive import Archive
 from mineproof.lab.study import Arm, Chart, Coordinate, Measure, Point, Study
 from mineproof.statistics import Estimate
 
-__all__ = ["Findings"]
+if TYPE_CHECKING:  # studies name findings, and declaring a study needs no Polars
+    import polars as pl
 
-_SUMMARY: Final = ("count", "mean", "deviation", "skewness")
+    from mineproof.lab.archive import Archive
+
+__all__ = ["Findings"]
 
 
 class Findings:
@@ -87,14 +86,15 @@ class Findings:
     @cached_property
     def code(self) -> tuple[str, ...]:
         """The versions of the code that played."""
-        frames = [frame.select(pl.col("code").unique()) for frame in self._frames.values()]
-        return tuple(sorted({code for frame in _collect(frames, self) for code in frame["code"]}))
+        queries = (frame.select("code").unique() for frame in self._frames.values())
+        found = (self.archive.read(query)["code"] for query in queries)
+        return tuple(sorted({code for codes in found for code in codes}))
 
     def games_of(self, **at: Coordinate) -> int:
         """Return how many games the values of the one arm with these coordinates rest on."""
         place = self._place(at)
         arm = self.study.arms[place]
-        return self._own[place] if arm.probe else int(self._summaries[place]["games"])
+        return self._own[place] if arm.probe else self._summaries[place]["seed"][0]
 
     def records(self, **at: Coordinate) -> pl.LazyFrame:
         """Return the records of the one arm with these coordinates."""
@@ -102,8 +102,7 @@ class Findings:
 
     def columns(self, *names: str, **at: Coordinate) -> list[tuple[Any, ...]]:
         """Return these columns of the one arm with these coordinates, a row per game."""
-        [found] = _collect([self.records(**at).select(names)], self)
-        return found.rows()
+        return self.archive.read(self.records(**at).select(names)).rows()
 
     def values(self, coordinate: str, **at: Coordinate) -> tuple[Coordinate, ...]:
         """Return the values of a coordinate among the arms, in their order in the study."""
@@ -179,23 +178,19 @@ class Findings:
             yield chart.point(arm.at[chart.lines], arm.at[chart.x], estimate, games, panel)
 
     @cached_property
-    def _summaries(self) -> dict[int, Mapping[str, Any]]:
-        """By arm: its games, and a summary of each column of numbers."""
-        own = _collect([_summary(frame) for frame in self._frames.values()], self)
-        found: dict[int, dict[str, Any]] = {
-            place: frame.row(0, named=True) for place, frame in zip(self._frames, own, strict=True)
-        }
-        for place, frame in self._kinds.items():
-            [more] = _collect([_summary(frame)], self)
-            found[place] |= more.row(0, named=True)
-        return dict(found)
+    def _summaries(self) -> dict[int, dict[str, tuple[int, float, float, float]]]:
+        """By arm: a summary of each column of numbers."""
+        found = {}
+        for place, frame in self._frames.items():
+            found[place] = self.archive.summary(frame)
+            if place in self._kinds:
+                found[place] |= self.archive.summary(self._kinds[place])
+        return found
 
     @cached_property
     def _own(self) -> dict[int, int]:
         """By arm: how many of the requested games have records."""
-        counts = [frame.select(pl.len()) for frame in self._frames.values()]
-        found = _collect(counts, self)
-        return {place: int(f.item()) for place, f in zip(self._frames, found, strict=True)}
+        return {place: self.archive.count(frame) for place, frame in self._frames.items()}
 
     @cached_property
     def _kinds(self) -> dict[int, pl.LazyFrame]:
@@ -216,8 +211,7 @@ class Findings:
 
     @cache  # noqa: B019 - findings live as long as a report
     def _estimate(self, place: int, measure: Measure) -> Estimate:
-        summary, column = self._summaries[place], measure.column
-        count, mean, deviation, skewness = (summary[f"{column} {what}"] for what in _SUMMARY)
+        count, mean, deviation, skewness = self._summaries[place][measure.column]
         if measure.share:
             return measure.scaled(statistics.share(round(mean * count), count))
         found = statistics.mean_of(count, mean, deviation, skewness, measure.bounds)
@@ -225,15 +219,8 @@ class Findings:
 
     @cache  # noqa: B019
     def _difference(self, place: int, other: int, measure: Measure) -> Estimate:
-        column = measure.column
-        one, two = (
-            self._widest(arm, column).select("seed", pl.col(column).cast(pl.Float64).alias(name))
-            for arm, name in ((place, "one"), (other, "two"))
-        )
-        # NumPy sums in the order of the games; Polars would not repeat the last digits.
-        pairs = one.join(two, on="seed").sort("seed")
-        [found] = _collect([pairs.select(pl.col("one") - pl.col("two")).drop_nulls()], self)
-        change = found["one"].to_numpy()
+        games, others = (self._widest(arm, measure.column) for arm in (place, other))
+        change = self.archive.changes(games, others, measure.column)
         if not change.size:
             raise LookupError("the two arms have no game in common")
         if measure.share:
@@ -255,25 +242,5 @@ class Findings:
         return place
 
 
-def _summary(frame: pl.LazyFrame) -> pl.LazyFrame:
-    """Count the games, and summarize each column of numbers."""
-    schema = frame.collect_schema()
-    columns = [n for n, t in schema.items() if t.is_numeric() or t == pl.Boolean]
-    numbers = pl.col(columns).cast(pl.Float64)
-    values = (numbers.count(), numbers.mean(), numbers.std(), numbers.skew())
-    named = (v.name.suffix(f" {what}") for what, v in zip(_SUMMARY, values, strict=True))
-    return frame.select(pl.len().alias("games"), *named)
-
-
 def _matches(arm: Arm, at: Mapping[str, Coordinate]) -> bool:
     return all(arm.at.get(key) == value for key, value in at.items())
-
-
-def _collect(queries: list[pl.LazyFrame], findings: Findings) -> list[pl.DataFrame]:
-    """Answer queries; if a file is damaged, say which."""
-    try:
-        # One at a time: all together would open every file of a large archive at once.
-        return [query.collect() for query in queries]
-    except PolarsError as error:
-        findings.archive.held()
-        raise ValueError(f"{findings.archive.path}: records cannot be read: {error}") from None

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mineproof import statistics
+from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import amounts, thresholds
 from mineproof.lab.study import Arm, Chart, Coordinate, Measure, Point, Study
 from mineproof.lab.study_boards import squares
 from mineproof.statistics import Estimate
-
-if TYPE_CHECKING:
-    from mineproof.lab.findings import Findings
 
 _DENSITIES: Final = (0.1, 0.2, 0.3)
 _AGENTS: Final = {"told": "exact", "untold": "exact:untold"}

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from mineproof import statistics
 from mineproof.arguments import counted
 from mineproof.game import Setup
+from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import amounts, effect, excess, is_clear, listed
 from mineproof.lab.study import Arm, Chart, Coordinate, Measure, Point, Study
 from mineproof.lab.study_boards import KEEP_GOING
 from mineproof.position import Channel
 from mineproof.statistics import Estimate
-
-if TYPE_CHECKING:
-    from mineproof.lab.findings import Findings
 
 _EXPLODED: Final = Measure("exploded", "guesses that exploded, %", share=True, factor=100.0)
 

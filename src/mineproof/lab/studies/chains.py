@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mineproof.game import Setup
+from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import correlation, growth, listed, peaks
 from mineproof.lab.study import Arm, Chart, Coordinate, Measure, Point, Study
 from mineproof.lab.study_boards import squares
 from mineproof.statistics import rank_correlation
-
-if TYPE_CHECKING:
-    from mineproof.lab.findings import Findings
 
 __all__ = ["ARMS", "LONGEST", "MEAN", "SIZES", "STUDY", "by_density", "by_side", "with_size"]
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import effect, leaders, peaks, thresholds
 from mineproof.lab.study import SCORE, WRONG_FLAGS, Chart, Study, grid
 from mineproof.lab.study_boards import density, ten_by_ten
-
-if TYPE_CHECKING:
-    from mineproof.lab.findings import Findings
 
 _COUNTING: Final = ("random", "noisy-or", "components", "basic")
 _SEARCHING: Final = ("projection", "border", "exact")

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import amounts, crossing, peaks, thresholds
 from mineproof.lab.study import GUESSES, MILLISECONDS, WINS, Chart, Coordinate, Measure, Study
 from mineproof.lab.study_boards import squares
-
-if TYPE_CHECKING:
-    from mineproof.lab.findings import Findings
 
 __all__ = ["STUDY", "UNGUESSED", "WIDTH", "WORK", "where_it_is_hard"]
 

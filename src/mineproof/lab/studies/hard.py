@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mineproof import statistics
 from mineproof.arguments import counted
+from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import peaks, shown, top
 from mineproof.lab.studies.chains import ARMS, LONGEST, SIZES, by_density, by_side, with_size
 from mineproof.lab.studies.effort import WIDTH, WORK, where_it_is_hard
 from mineproof.lab.study import GUESSES, MILLISECONDS, WINS, Chart, Measure, Point, Study
 from mineproof.statistics import Estimate
-
-if TYPE_CHECKING:
-    from mineproof.lab.findings import Findings
 
 _SHARE: Final = Measure(
     "share", "share of the highest value on boards of this size, %", factor=100.0

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mineproof import statistics
 from mineproof.game import Setup
+from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import amounts, growth
 from mineproof.lab.study import Arm, Chart, Measure, Point, Study
 from mineproof.lab.study_boards import WHOLE_BOARD
-
-if TYPE_CHECKING:
-    from mineproof.lab.findings import Findings
 
 _ENTRIES: Final = Measure(
     "most_entries", "entries of the knowledge base, at most", most="keeps the most entries"

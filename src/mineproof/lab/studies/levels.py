@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from statistics import fmean
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mineproof.game import Rules, Setup, Start
+from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import amounts, effect, leader, leaders, listed, top
 from mineproof.lab.study import WINS, Arm, Chart, Study
 from mineproof.lab.study_boards import native
 from mineproof.lab.verdicts import judge, margin_of
-
-if TYPE_CHECKING:
-    from mineproof.lab.findings import Findings
 
 _GUESSING: Final = ("random", "weights", "noisy-or")
 _REASONING: Final = (

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import amounts, effect, growth, thresholds
 from mineproof.lab.study import HITS, SCORE, STEPS, Chart, Study, grid
 from mineproof.lab.study_boards import mines, ten_by_ten
-
-if TYPE_CHECKING:
-    from mineproof.lab.findings import Findings
 
 _AGENTS: Final = ("noisy-or", "components", "clue-heap", "basic", "exact")
 _MINES: Final = (5, 10, 15, 20, 30, 40, 50)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mineproof import statistics
 from mineproof.arguments import counted
 from mineproof.game import Rules, Setup
+from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import amounts, leader, top
 from mineproof.lab.study import Arm, Chart, Measure, Study
-
-if TYPE_CHECKING:
-    from mineproof.lab.findings import Findings
 
 _DISPUTABLE: Final = Measure(
     "disputable",

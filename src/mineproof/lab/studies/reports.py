@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mineproof.game import LEVELS, PRESETS, Rules, Setup, Start
 from mineproof.game.board import mine_total
 from mineproof.game.setup import FirstCell
+from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import agreement, effect
 from mineproof.lab.studies.given import R2_GAMES, R2_WINS
 from mineproof.lab.study import (
@@ -23,9 +24,6 @@ from mineproof.lab.study import (
     Published,
     Study,
 )
-
-if TYPE_CHECKING:
-    from mineproof.lab.findings import Findings
 
 
 @dataclass(frozen=True)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mineproof import statistics
+from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import amounts, listed
 from mineproof.lab.study import Chart, Coordinate, Measure, Point, Study, grid
 from mineproof.lab.study_boards import WHOLE_BOARD, mines, ten_by_ten
 from mineproof.statistics import Estimate
-
-if TYPE_CHECKING:
-    from mineproof.lab.findings import Findings
 
 _FOUND: Final = Measure("found", "longest chain")
 _TIMES: Final = Measure(

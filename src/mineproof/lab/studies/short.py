@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mineproof.game import Setup
+from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import effect
 from mineproof.lab.studies.chains import LONGEST, MEAN
 from mineproof.lab.study import GUESSES, WINS, Arm, Chart, Study
-
-if TYPE_CHECKING:
-    from mineproof.lab.findings import Findings
 
 _WITH, _WITHOUT = "exact:chains", "exact"
 _BOARDS: Final = {

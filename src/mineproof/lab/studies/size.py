@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mineproof.game import Setup
 from mineproof.game.board import mine_total
+from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import effect, peaks, top
 from mineproof.lab.study import HITS, SCORE, STEPS, Arm, Chart, Study
 from mineproof.lab.study_boards import KEEP_GOING
-
-if TYPE_CHECKING:
-    from mineproof.lab.findings import Findings
 
 _AGENTS: Final = ("noisy-or", "components", "clue-heap", "exact")
 _SIDES: Final = (6, 8, 10, 12, 15)

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from mineproof import statistics
+from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import amounts, effect
 from mineproof.lab.study import Chart, Coordinate, Measure, Point, Study, grid
 from mineproof.lab.study_boards import WHOLE_BOARD, mines, ten_by_ten
 from mineproof.statistics import Estimate
-
-if TYPE_CHECKING:
-    from mineproof.lab.findings import Findings
 
 _Start: TypeAlias = Mapping[str, Any]
 """A start cell: its row and column, whether it opens others, and the longest chain from it."""

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mineproof.game import Rules, Setup, Start
+from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import amounts, effect, excess, listed
 from mineproof.lab.study import WINS, Arm, Chart, Coordinate, Published, Study
-
-if TYPE_CHECKING:
-    from mineproof.lab.findings import Findings
 
 _PLAYERS: Final = ("champion", "exact")
 _STARTS: Final[tuple[Start, ...]] = ("safe", "zero")

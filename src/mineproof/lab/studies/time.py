@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mineproof.game import Rules, Setup
 from mineproof.game.board import mine_total
+from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import amounts, effect, growth
 from mineproof.lab.study import MILLISECONDS, Arm, Chart, Study, grid
 from mineproof.lab.study_boards import KEEP_GOING, density, ten_by_ten
-
-if TYPE_CHECKING:
-    from mineproof.lab.findings import Findings
 
 _AGENTS: Final = (
     *("random", "noisy-or", "weights", "basic", "components", "logic"),

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mineproof.game import Rules
+from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import effect
 from mineproof.lab.study import SCORE, WINS, Arm, Chart, Coordinate, Measure, Point, Study
 from mineproof.lab.study_boards import KEEP_GOING, density, native, ten_by_ten
 from mineproof.statistics import Estimate
-
-if TYPE_CHECKING:
-    from mineproof.lab.findings import Findings
 
 _PLAYERS: Final = {
     "exact": {"told": "exact", "untold": "exact:untold"},

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mineproof.game import Rules, Setup
+from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import amounts, effect, leader, leaders, thresholds, top
 from mineproof.lab.study import (
     HITS,
@@ -21,9 +22,6 @@ from mineproof.lab.study import (
 )
 from mineproof.lab.study_boards import KEEP_GOING
 from mineproof.position import Channel
-
-if TYPE_CHECKING:
-    from mineproof.lab.findings import Findings
 
 _WRONG_MODEL: Final = "exact:naive"
 _REPORTED: Final = ("border", "weights", "basic", "components")
