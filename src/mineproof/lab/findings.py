@@ -155,6 +155,7 @@ class Findings:
 
     def _points(self, chart: Chart) -> Iterator[Point]:
         keys = {chart.x, chart.lines} | ({chart.panels} if chart.panels else set())
+        minus_of = chart.minus_of or chart.lines
         for place in self._frames:
             arm = self.study.arms[place]
             among = (arm.at.get(key) in values for key, values in chart.only.items())
@@ -162,11 +163,11 @@ class Findings:
                 continue
             if chart.minus is None:
                 estimate = self._estimate(place, chart.measure)
-            elif arm.at[chart.lines] == chart.minus:
+            elif arm.at[minus_of] == chart.minus:
                 continue
             else:
-                beside = {key: arm.at[key] for key in (keys | chart.only.keys()) - {chart.lines}}
-                other = self._find({**beside, chart.lines: chart.minus})
+                beside = {key: arm.at[key] for key in (keys | chart.only.keys()) - {minus_of}}
+                other = self._find({**beside, minus_of: chart.minus})
                 if other is None:
                     continue
                 try:

@@ -5,14 +5,15 @@ Each function reads the findings of one study, and returns None if its records d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import isfinite
+from statistics import fmean
 from typing import Final
 
 from mineproof.lab.findings import Findings
-from mineproof.lab.sentences import agrees, crossing, is_clear, shown, top
+from mineproof.lab.sentences import Curve, agrees, crossing, is_clear, shown, top
 from mineproof.lab.study import GUESSES, OPENED, SCORE, WINS, Coordinate, Measure
 from mineproof.lab.verdicts import judge, largest, margin_of
 from mineproof.statistics import Estimate
@@ -28,8 +29,8 @@ class Headline:
     ----------
     study
         The name of its study.
-    before, number, after
-        The sentence, cut around its number.
+    words, number
+        The sentence, with ``{}`` in the place of its number.
     doubt
         The interval and the games, in a few words.
     curve
@@ -37,40 +38,39 @@ class Headline:
     """
 
     study: str
-    before: str
-    number: str
-    after: str
-    doubt: str
-    curve: Mapping[Coordinate, Estimate]
+    words: str
+    number: str = ""
+    doubt: str = ""
+    curve: Curve = field(default_factory=dict)
+
+    @property
+    def parts(self) -> tuple[str, str]:
+        """What is before the number, and what is after it."""
+        before, _, after = self.words.partition("{}")
+        return before, after
 
     @property
     def sentence(self) -> str:
         """The whole sentence."""
-        return f"{self.before}{self.number}{self.after}"
+        return self.number.join(self.parts)
 
 
 def headlines(findings: Iterable[Findings], most: int = 5) -> tuple[Headline, ...]:
     """Return the findings of studies, the most interesting first."""
     by_name = {found.study.name: found for found in findings if found.arms}
     told: list[Headline] = []
-    for name, tell in _TELLERS.items():
+    for name in dict.fromkeys([*_TELLERS, *by_name]):
         if name in by_name and len(told) < most:
             with suppress(LookupError):  # an arm has no games yet
-                headline = tell(by_name[name])
-                if headline is not None:
-                    told.append(headline)
-    for name, found in by_name.items():
-        if len(told) < most and name not in _TELLERS:
-            told.extend(_first_answer(found))
-    return tuple(told[:most])
+                headline = _TELLERS.get(name, _first_answer)(by_name[name])
+                told += [] if headline is None else [headline]
+    return tuple(told)
 
 
-def _first_answer(findings: Findings) -> Iterator[Headline]:
-    """Yield the first answer of a study that has no headline of its own."""
-    with suppress(LookupError):
-        for sentence in () if findings.study.answer is None else findings.study.answer(findings):
-            yield Headline(findings.study.name, sentence, "", "", "", {})
-            return
+def _first_answer(findings: Findings) -> Headline | None:
+    """Return the first answer of a study that has no headline of its own."""
+    answers = () if findings.study.answer is None else findings.study.answer(findings)
+    return next((Headline(findings.study.name, sentence) for sentence in answers), None)
 
 
 def _doubt(estimate: Estimate, games: int) -> str:
@@ -78,52 +78,39 @@ def _doubt(estimate: Estimate, games: int) -> str:
     return f"95% interval {interval}; {estimate.count or games:,} games"
 
 
-def _number(estimate: Estimate, unit: str) -> str:
-    return f"{estimate.value:.3g}{unit}"
-
-
 def _strength(findings: Findings) -> Headline | None:
-    return _strongest(
-        findings,
-        "safe",
-        "Our strongest agent, {}, wins ",
-        " of expert games if the first cell is safe.",
-    )
+    words = "Our strongest agent, {}, wins {{}} of expert games if the first cell is safe."
+    return _strongest(findings, "safe", words)
 
 
 def _levels(findings: Findings) -> Headline | None:
-    before = "On expert boards that start with a zero, {} wins "
-    return _strongest(findings, "zero", before, " of its games.")
+    words = "On expert boards that start with a zero, {} wins {{}} of its games."
+    return _strongest(findings, "zero", words)
 
 
-def _strongest(findings: Findings, start: str, before: str, after: str) -> Headline | None:
+def _strongest(findings: Findings, start: str, words: str) -> Headline | None:
     wins = findings.curve(WINS, "agent", level="expert", start=start)
     if not wins:
         return None
     best = top(wins)
     games = findings.games_of(agent=best, level="expert", start=start)
-    return Headline(
-        findings.study.name,
-        before.format(best),
-        _number(wins[best], "%"),
-        after,
-        _doubt(wins[best], games),
-        findings.curve(WINS, "level", agent=best, start=start),
-    )
+    curve = findings.curve(WINS, "level", agent=best, start=start)
+    number, doubt = f"{wins[best].value:.3g}%", _doubt(wins[best], games)
+    return Headline(findings.study.name, words.format(best), number, doubt, curve)
 
 
 def _effort(findings: Findings) -> Headline | None:
-    before = "On 20×20 boards, half of all games are lost once "
-    return _limit(findings, WINS, 50, before, " of the cells are mines.", size="20×20")
+    words = "On 20×20 boards, half of all games are lost once {} of the cells are mines."
+    return _limit(findings, words, WINS, 50, size="20×20")
 
 
 def _density(findings: Findings) -> Headline | None:
-    before, after = "exact finds nine of ten mines if at most ", " of the cells are mines (10×10)."
-    return _limit(findings, SCORE, 90, before, after, agent="exact")
+    words = "exact finds nine of ten mines if at most {} of the cells are mines (10×10)."
+    return _limit(findings, words, SCORE, 90, agent="exact")
 
 
 def _limit(
-    findings: Findings, measure: Measure, level: float, before: str, after: str, **at: Coordinate
+    findings: Findings, words: str, measure: Measure, level: float, **at: Coordinate
 ) -> Headline | None:
     """Say at which density a measure falls below a level."""
     curve = findings.curve(measure, "density", **at)
@@ -131,66 +118,48 @@ def _limit(
     if limit is None or not isfinite(limit.width):
         return None
     games = sum(findings.games_of(**at, density=density) for density in curve)
-    return Headline(
-        findings.study.name,
-        before,
-        f"{100 * limit.value:.0f}%",
-        after,
-        f"95% interval {100 * limit.low:.1f} to {100 * limit.high:.1f}; {games:,} games",
-        curve,
-    )
+    doubt = f"95% interval {100 * limit.low:.1f} to {100 * limit.high:.1f}; {games:,} games"
+    return Headline(findings.study.name, words, f"{100 * limit.value:.0f}%", doubt, curve)
 
 
 def _gain(findings: Findings) -> Headline | None:
     at: dict[str, Coordinate] = {"rules": "keep-going", "player": "exact"}
     gains = findings.differences(SCORE, "density", **at, telling=("told", "untold"))
-    if not gains:
-        return None
     verdicts = judge(gains, margin_of(SCORE))
     clear = [x for x in gains if verdicts[x] == "clear" and gains[x].value > 0]
-    place = max(clear or gains, key=lambda place: gains[place].value)
-    gain, games = gains[place], findings.games_of(**at, density=place, telling="told")
-    if not clear and set(verdicts.values()) != {"small"}:
-        return None
     if clear:
-        density = f"{100 * float(place):.0f}%"
-        return Headline(
-            findings.study.name,
-            "Told how many mines there are, exact finds ",
-            _number(gain, " points"),
-            f" more of them if {density} of the cells are mines.",
-            _doubt(gain, games),
-            gains,
+        place = max(clear, key=lambda place: gains[place].value)
+        games = findings.games_of(**at, density=place, telling="told")
+        words = "Told how many mines there are, exact finds {} more of them if "
+        words += f"{100 * float(place):.0f}% of the cells are mines."
+        number, doubt = f"{gains[place].value:.3g} points", _doubt(gains[place], games)
+    elif set(verdicts.values()) == {"small"}:
+        games = findings.games_of(**at, density=top(gains), telling="told")
+        words = (
+            "Told how many mines there are or not, exact finds the same share of them within {}."
         )
-    reach = max(map(largest, gains.values()))
-    return Headline(
-        findings.study.name,
-        "Told how many mines there are or not, exact finds the same share of them within ",
-        f"{reach:.0f} points",
-        ".",
-        f"{games:,} games per density",
-        gains,
-    )
+        number, doubt = (
+            f"{max(map(largest, gains.values())):.0f} points",
+            f"{games:,} games per density",
+        )
+    else:
+        return None
+    return Headline(findings.study.name, words, number, doubt, gains)
 
 
 def _uncertain(findings: Findings) -> Headline | None:
     at: dict[str, Coordinate] = {"play": "classic", "channel": "optimistic"}
-    right, wrong = {**at, "agent": "exact"}, {**at, "agent": "exact:naive"}
-    gain = findings.difference(OPENED, right, wrong)
-    names = {"model": right, "face value": wrong}
-    curve: dict[Coordinate, Estimate] = {
-        name: findings.estimate(OPENED, **where) for name, where in names.items()
-    }
+    arms = {"model": {**at, "agent": "exact"}, "face value": {**at, "agent": "exact:naive"}}
+    gain = findings.difference(OPENED, arms["model"], arms["face value"])
     if not is_clear(gain):
         return None
-    return Headline(
-        findings.study.name,
-        "If clues may be too low, an agent that knows it opens ",
-        _number(gain, " more cells"),
-        " before the first mine than one that takes them at face value.",
-        _doubt(gain, findings.games_of(**right)),
-        curve,
+    words = (
+        "If clues may be too low, an agent that knows it opens {} before the first mine than one "
+        "that takes them at face value."
     )
+    doubt = _doubt(gain, findings.games_of(**arms["model"]))
+    curve = {name: findings.estimate(OPENED, **arm) for name, arm in arms.items()}
+    return Headline(findings.study.name, words, f"{gain.value:.3g} more cells", doubt, curve)
 
 
 def _reports(findings: Findings) -> Headline | None:
@@ -199,38 +168,27 @@ def _reports(findings: Findings) -> Headline | None:
         for point in findings.points(chart):
             theirs = chart.published.get(str(point.line))
             if theirs is not None and point.x in theirs.values:
-                ok = agrees(point, theirs)
-                agree.setdefault(chart.name.partition("-")[0].upper(), []).append(ok)
+                report = chart.name.partition("-")[0].upper()
+                agree.setdefault(report, []).append(agrees(point, theirs))
     tried = [ok for found in agree.values() for ok in found]
     if not tried:
         return None
-    curve = {
-        report: Estimate(100 * sum(found) / len(found), 0, 100) for report, found in agree.items()
-    }
-    return Headline(
-        findings.study.name,
-        "Of the figures that student reports printed, ",
-        f"{sum(tried)} of {len(tried)}",
-        " agree with our games of the same agents.",
-        f"{findings.games:,} games; figures rest on 5 to 150 games",
-        curve,
+    words = (
+        "Of the figures that student reports printed, {} agree with our games of the same agents."
     )
+    doubt = f"{findings.games:,} games; figures rest on 5 to 150 games"
+    curve = {report: Estimate(100 * fmean(found), 0, 100) for report, found in agree.items()}
+    return Headline(findings.study.name, words, f"{sum(tried)} of {len(tried)}", doubt, curve)
 
 
 def _hard(findings: Findings) -> Headline | None:
     guesses = findings.curve(GUESSES, "size", density=0.2)
     if not guesses:
         return None
-    *_, largest = guesses
-    games = findings.games_of(size=largest, density=0.2)
-    return Headline(
-        findings.study.name,
-        f"On {largest} boards with 20% mines, even perfect deduction leaves ",
-        _number(guesses[largest], " guesses"),
-        " per game.",
-        _doubt(guesses[largest], games),
-        guesses,
-    )
+    size, found = [*guesses.items()][-1]
+    words = f"On {size} boards with 20% mines, even perfect deduction leaves {{}} per game."
+    doubt = _doubt(found, findings.games_of(size=size, density=0.2))
+    return Headline(findings.study.name, words, f"{found.value:.3g} guesses", doubt, guesses)
 
 
 _TELLERS: Final[Mapping[str, Callable[[Findings], Headline | None]]] = {

@@ -418,22 +418,29 @@ def _placed(found: Estimate, axis: Sequence[Coordinate]) -> str:
 
 
 def growth(
-    words: str, ends: Mapping[str, tuple[Estimate, Estimate]], ratio: float, base: str
+    words: str,
+    curves: Mapping[Any, Curve],
+    ends: tuple[Coordinate, Coordinate],
+    ratio: float,
+    base: str,
+    who: str = "with {}",
 ) -> Iterator[str]:
-    """Say whether something grows faster than a base, and as which power of it.
+    """Say whether curves grow faster than a base from one end to the other, and as which power.
 
-    `ends` holds, by case, the value at the beginning and at the end; `ratio` says how many times as
-    large the base gets meanwhile.
+    `ratio` says how many times as large the base gets meanwhile.
 
     Examples
     --------
-    >>> ends = {"with exact": (Estimate(10, 9, 11), Estimate(900, 800, 990))}
-    >>> [*growth("Hits grow", ends, 10, "the mines")]
+    >>> curves = {"exact": {5: Estimate(10, 9, 11), 50: Estimate(900, 800, 990)}}
+    >>> [*growth("Hits grow", curves, (5, 50), 10, "the mines")]
     ['Hits grow faster than the mines with exact (power 1.954, 1.888 to 2.016).']
     """
+    first, last = ends
     groups: dict[str, list[str]] = {}
-    for case, (first, last) in ends.items():
-        found = power(first, last, ratio)
+    for name, curve in curves.items():
+        if first == last or first not in curve or last not in curve:
+            continue
+        case, found = who.format(_plain(name)), power(curve[first], curve[last], ratio)
         if found is None or not (isfinite(found.width) or is_clear(excess(found, 1))):
             groups.setdefault("at a rate that these games do not show", []).append(case)
             continue

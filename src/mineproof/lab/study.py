@@ -356,6 +356,8 @@ class Chart:
         The coordinate that distinguishes panels, if any.
     minus
         The line that is subtracted from all others, game by game, if any.
+    minus_of
+        The coordinate that `minus` is a value of, if that is not what distinguishes lines.
     published
         What others published, by line.
     only
@@ -382,6 +384,7 @@ class Chart:
     lines: str = "agent"
     panels: str | None = None
     minus: str | None = None
+    minus_of: str | None = None
     published: Mapping[str, Published] = field(default_factory=dict)
     only: Mapping[str, tuple[Coordinate, ...]] = field(default_factory=dict)
     points: Callable[[Findings, Chart], Iterable[Point]] | None = None

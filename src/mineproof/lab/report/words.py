@@ -131,8 +131,6 @@ def _change(plot: Plot) -> str:
     if "correlation" in plot.chart.measure.title:
         return f"A clear correlation in {len(clear)} of {counted(len(verdicts), 'case')}"
     than = f" than {plot.chart.minus}" if plot.chart.minus is not None else ""
-    if " minus " in plot.chart.measure.title:
-        than = f" {_measured(plot).rpartition(', ')[2].replace(' minus ', ' than ')}"
     unit = " points" if plot.chart.measure.factor == 100 else plot.chart.measure.unit
     if clear:
         most = max(clear, key=lambda point: abs(point.estimate.value))
@@ -238,8 +236,7 @@ def _unit(plot: Plot) -> str:
 
 
 def _measured(plot: Plot) -> str:
-    title = plot.chart.measure.title
-    return title.removesuffix(", points") if "minus" in title else title.partition(", ")[0]
+    return plot.chart.measure.title.partition(", ")[0]
 
 
 def capital(words: str) -> str:

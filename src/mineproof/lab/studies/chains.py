@@ -61,13 +61,10 @@ def with_size(
     if len(setups) < 2:
         return
     near, far = min(setups), max(setups)
-    curves = {
-        f"at a density of {density:g}": findings.curve(measure, "side", density=density)
-        for density in _DENSITIES["density"]
-    }
-    ends = {where: (c[near], c[far]) for where, c in curves.items() if near in c and far in c}
+    curves = {d: findings.curve(measure, "side", density=d) for d in _DENSITIES["density"]}
     ratio = extent(setups[far]) / extent(setups[near])
-    yield from growth(f"From {near}×{near} to {far}×{far}, {words}", ends, ratio, base)
+    words = f"From {near}×{near} to {far}×{far}, {words}"
+    yield from growth(words, curves, (near, far), ratio, base, "at a density of {}")
 
 
 def _farthest(setup: Setup) -> int:

@@ -32,7 +32,10 @@ _PARTS: Final = 10
 
 
 def _answer(findings: Findings) -> Iterator[str]:
-    *_, size = ("", *findings.values("size"))
+    if not findings.arms:
+        return
+    small, *_, size = 2 * findings.values("size")
+    ratio = _cells(size) / _cells(small)
     for measure, words, what in (
         (_ENTRIES, "the largest number of entries is", "largest number of entries"),
         (_BYTES, "the largest memory, in bytes, is", "largest memory"),
@@ -41,15 +44,8 @@ def _answer(findings: Findings) -> Iterator[str]:
         curve = findings.curve(measure, "agent", size=size)
         yield from amounts(f"On {size}, {words}", curve, measure)
         curves = findings.curves(measure, "size")
-        ends = {
-            f"with {agent}": (found[small], found[size])
-            for agent, found in curves.items()
-            if (small := next(iter(found))) != size and size in found
-        }
-        if ends:
-            ratio = _cells(size) / _cells(next(iter(_BOARDS)))
-            words = f"From {next(iter(_BOARDS))} to {size}, the {what} grows"
-            yield from growth(words, ends, ratio, "the number of cells")
+        words = f"From {small} to {size}, the {what} grows"
+        yield from growth(words, curves, (small, size), ratio, "the number of cells")
 
 
 def _cells(size: object) -> float:

@@ -21,10 +21,9 @@ def _answer(findings: Findings) -> Iterator[str]:
     if len(axis) < 2:
         return
     few, *_, before, many = (axis[0], *axis)
+    words, ratio = f"From {few} to {many} mines, hits grow", float(many) / float(few)
     hits = findings.curves(HITS, "mines")
-    ends = {f"with {a}": (h[few], h[many]) for a, h in hits.items() if few in h and many in h}
-    words = f"From {few} to {many} mines, hits grow"
-    yield from growth(words, ends, float(many) / float(few), "the number of mines")
+    yield from growth(words, hits, (few, many), ratio, "the number of mines")
     steps = findings.curve(STEPS, "agent", mines=many)
     yield from amounts(f"With {many} mines, the steps of a game are", steps, STEPS)
     changes = findings.differences(STEPS, "agent", mines=(many, before))

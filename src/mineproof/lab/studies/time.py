@@ -29,21 +29,17 @@ _R1: Final = {f"{percent}%": mine_total(None, percent / 100, 49) for percent in 
 
 
 def _answer(findings: Findings) -> Iterator[str]:
-    curves = findings.curves(MILLISECONDS, "side")
-    ends = {
-        f"with {agent}": (curve[min(_SIDES)], curve[max(_SIDES)])
-        for agent, curve in curves.items()
-        if {min(_SIDES), max(_SIDES)} <= curve.keys()
-    }
-    words = f"From {min(_SIDES)}×{min(_SIDES)} to {max(_SIDES)}×{max(_SIDES)}, the time of a game"
-    ratio = (max(_SIDES) / min(_SIDES)) ** 2
-    yield from growth(f"{words} grows", ends, ratio, "the number of cells")
+    small, *_, large = _SIDES
+    words = f"From {small}×{small} to {large}×{large}, the time of a game grows"
+    times = findings.curves(MILLISECONDS, "side")
+    ratio = (large / small) ** 2
+    yield from growth(words, times, (small, large), ratio, "the number of cells")
     for report, agent, other in _PAIRS:
         changes = findings.differences(MILLISECONDS, "density", agent=(agent, other))
         what = f"{report}: compared with {other}, the time of {agent} per game"
         yield from effect(what, changes, MILLISECONDS, "at a density of {}")
-    times = findings.curve(MILLISECONDS, "share", agent="weights")
-    yield from amounts("R1: on 7×7, weights takes", times, MILLISECONDS, "with {} mines")
+    found = findings.curve(MILLISECONDS, "share", agent="weights")
+    yield from amounts("R1: on 7×7, weights takes", found, MILLISECONDS, "with {} mines")
 
 
 STUDY: Final = Study(

@@ -8,9 +8,8 @@ from typing import Final
 from mineproof.game import Rules
 from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import effect
-from mineproof.lab.study import SCORE, WINS, Arm, Chart, Coordinate, Measure, Point, Study
+from mineproof.lab.study import SCORE, WINS, Arm, Chart, Study
 from mineproof.lab.study_boards import KEEP_GOING, density, native, ten_by_ten
-from mineproof.statistics import Estimate
 
 _PLAYERS: Final = {
     "exact": {"told": "exact", "untold": "exact:untold"},
@@ -28,32 +27,13 @@ _RULES: Final = {
 won."""
 
 
-def _gains(findings: Findings, rules: str, player: Coordinate) -> dict[Coordinate, Estimate]:
-    """Return what a player gains by being told, by density."""
-    telling = ("told", "untold")
-    measure = _RULES[rules][2]
-    return findings.differences(measure, "density", rules=rules, player=player, telling=telling)
-
-
-def _points(findings: Findings, chart: Chart) -> Iterator[Point]:
-    [rules] = map(str, chart.only["rules"])
-    for player in findings.values("player", rules=rules):
-        for place, gain in _gains(findings, rules, player).items():
-            games = findings.games_of(rules=rules, player=player, density=place, telling="told")
-            yield chart.point(player, place, gain, games)
-
-
 def _answer(findings: Findings) -> Iterator[str]:
     for rules, (_, _, measure, value) in _RULES.items():
         for player in findings.values("player", rules=rules):
-            gains = _gains(findings, rules, player)
+            at = {"rules": rules, "player": player}
+            gains = findings.differences(measure, "density", **at, telling=("told", "untold"))
             what = f"With the total told, under {rules} rules, the {value} of {player}"
             yield from effect(what, gains, measure, "at a density of {}")
-
-
-def _chart(name: str, rules: str, title: str, measure: Measure) -> Chart:
-    only = {"rules": (rules,)}
-    return Chart(name, title, measure, "density", lines="player", only=only, points=_points)
 
 
 STUDY: Final = Study(
@@ -77,19 +57,21 @@ STUDY: Final = Study(
     ),
     games=2000,
     quick=25,
-    charts=(
-        _chart(
-            "score",
-            "keep-going",
-            "Score gained by being told; play goes on after a mine, any start",
-            Measure("score", "score, told minus untold, points", factor=100.0),
-        ),
-        _chart(
-            "wins",
-            "classic",
-            "Wins gained by being told; a mine ends the game, safe start",
-            Measure("won", "games won, told minus untold, points", factor=100.0),
-        ),
+    charts=tuple(
+        Chart(
+            name,
+            f"{what} gained by being told; {conditions}",
+            measure,
+            x="density",
+            lines="player",
+            only={"rules": (rules,)},
+            minus="untold",
+            minus_of="telling",
+        )
+        for name, rules, measure, what, conditions in (
+            ("score", "keep-going", SCORE, "Score", "play goes on after a mine, any start"),
+            ("wins", "classic", WINS, "Wins", "a mine ends the game, safe start"),
+        )
     ),
     answer=_answer,
 )
