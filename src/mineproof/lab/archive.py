@@ -23,7 +23,7 @@ from dataclasses import dataclass, fields
 from hashlib import sha256
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import polars as pl
@@ -74,6 +74,9 @@ _COLUMNS: Final = {
 }
 _SCHEMA: Final = {**_COLUMNS, "code": pl.String}
 """The columns of every record file."""
+
+_Part: TypeAlias = tuple[str, int | None, int]
+"""A file, the first seed to read of it unless all are needed, and the number of games."""
 
 _FILE: Final = re.compile(r"[0-9a-f]{32}\.parquet")
 _LEFTOVER: Final = re.compile(r"\..+\.[0-9a-f]{8}\.unfinished")
@@ -223,7 +226,7 @@ class Archive:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
         self._trusted: set[str] = set()
-        self._index: tuple[frozenset[str], dict[str, list[tuple[str, int, int]]]] | None = None
+        self._index: tuple[frozenset[str], Mapping[str, list[_Part]]] | None = None
 
     @property
     def records(self) -> Path:
@@ -322,14 +325,8 @@ class Archive:
         ValueError
             If a file is damaged.
         """
-        files = self._kinds().get(_conditions(task.description), ())
-        frames = [
-            _scan_plain([self.records / f"{name}.parquet"]).filter(pl.col("seed") >= first)
-            for name, first, _ in files
-        ]
-        return pl.concat(frames) if frames else pl.LazyFrame(schema=_SCHEMA), sum(
-            games for _, _, games in files
-        )
+        files = self._kinds().get(_conditions(task.description), [])
+        return self._scan_once(files), sum(games for *_, games in files)
 
     def read(self, query: pl.LazyFrame) -> pl.DataFrame:
         """Answer a query of records; if a file is damaged, say which.
@@ -371,19 +368,6 @@ class Archive:
         found: NDArray[np.float64] = self.read(pairs.select(change).drop_nulls())[column].to_numpy()
         return found
 
-    def _kinds(self) -> dict[str, list[tuple[str, int, int]]]:
-        """Return by conditions: the files to read, the first seed, and the number of games."""
-        names = frozenset(os.listdir(self.records)) if self.records.is_dir() else frozenset()
-        if self._index is None or self._index[0] != names:
-            kinds = defaultdict(list)
-            held = self.held()
-            for name, seed in _each_game_once(held):
-                holding = held[name]
-                first = holding.first if seed is None else seed
-                kinds[holding.conditions].append((name, first, holding.end - first))
-            self._index = names, dict(kinds)
-        return self._index[1]
-
     def scan_all(self) -> pl.LazyFrame:
         """Return all games that are here, each once per code, without the columns of probes.
 
@@ -392,16 +376,42 @@ class Archive:
         ValueError
             If there are none, or a file is damaged.
         """
-        whole, parts = [], []
-        for task, seed in _each_game_once(self.held()):
-            file = self.records / f"{task}.parquet"
-            if seed is None:
+        files = [file for some in self._kinds().values() for file in some]
+        if not files:
+            raise ValueError(f"{self.path}: holds no records")
+        return self._scan_once(files)
+
+    def _kinds(self) -> Mapping[str, list[_Part]]:
+        """Return the files to read by conditions, so that each game is read once.
+
+        Runs with fewer and with more games, and studies with different probes, have games in
+        common.
+        """
+        names = frozenset(os.listdir(self.records)) if self.records.is_dir() else frozenset()
+        if self._index is None or self._index[0] != names:
+            kinds: dict[str, list[_Part]] = defaultdict(list)
+            read: dict[str, int] = {}
+            held = self.held().items()
+            for name, holding in sorted(held, key=lambda item: (item[1].first, -item[1].end)):
+                first = max(holding.first, read.get(holding.conditions, 0))
+                if first < holding.end:
+                    read[holding.conditions] = holding.end
+                    part = name, first if first > holding.first else None, holding.end - first
+                    kinds[holding.conditions].append(part)
+            self._index = names, kinds
+        return self._index[1]
+
+    def _scan_once(self, files: Iterable[_Part]) -> pl.LazyFrame:
+        """Return the games of files, without the columns of probes."""
+        whole: list[Path] = []
+        frames = [pl.LazyFrame(schema=_SCHEMA)]
+        for name, first, _ in files:
+            file = self.records / f"{name}.parquet"
+            if first is None:
                 whole.append(file)
             else:
-                parts.append(_scan_plain([file]).filter(pl.col("seed") >= seed))
-        if not whole:
-            raise ValueError(f"{self.path}: holds no records")
-        return pl.concat([_scan_plain(whole), *parts])
+                frames.append(_scan_plain([file]).filter(pl.col("seed") >= first))
+        return pl.concat([*frames, *([_scan_plain(whole)] if whole else [])])
 
     def declared(self) -> dict[str, int]:
         """Return which studies were run here, and the largest number of games asked for.
@@ -531,19 +541,6 @@ def write_whole(file: Path, data: bytes) -> None:
 
 def _scan_plain(files: list[Path]) -> pl.LazyFrame:
     return pl.scan_parquet(files, schema=_SCHEMA, extra_columns="ignore", glob=False)
-
-
-def _each_game_once(held: Mapping[str, Holding]) -> Iterator[tuple[str, int | None]]:
-    """Yield the ids of the files to read, and the first seed to read if not all are needed.
-
-    Runs with fewer and with more games, and studies with different probes, have games in common.
-    """
-    read: dict[str, int] = {}
-    for task, holding in sorted(held.items(), key=lambda item: (item[1].first, -item[1].end)):
-        done = read.get(holding.conditions, 0)
-        if done < holding.end:
-            read[holding.conditions] = holding.end
-            yield task, None if done <= holding.first else done
 
 
 def _cannot_write(place: Path, error: OSError) -> CannotWrite:

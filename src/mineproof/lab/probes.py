@@ -157,9 +157,30 @@ def _infer(solver: Solver, seen: Observation) -> Posterior | None:
         return None
 
 
+_PROBES: Final[dict[str, Probe]] = {}
+
+PROBES: Final[Mapping[str, Probe]] = MappingProxyType(_PROBES)
+"""The probes that studies can name."""
+
+_Measure: TypeAlias = Callable[[Game, GameRecord], dict[str, Any]]
+
+
+def _probe(**columns: Any) -> Callable[[_Measure], _Measure]:
+    """Let studies name a function; it measures these columns."""
+
+    def added(measure: _Measure) -> _Measure:
+        _PROBES[measure.__name__.removeprefix("_")] = Probe(columns, measure)
+        return measure
+
+    return added
+
+
 # ------------------------------------------------------------------------------ risks and effort
 
+_EFFORT: Final = {"unguessed": bool, "posteriors": int, "width": int, "component": int, "work": int}
 
+
+@_probe(risks=[float], exploded=[bool], sure=int, sure_exploded=int)
 def _guesses(game: Game, record: GameRecord) -> dict[str, Any]:
     """The risk that the agent saw in every guess, whether it exploded, and what it was sure of."""
     judged = [move for move in record.moves if move.guess and move.risk is not None]
@@ -172,23 +193,7 @@ def _guesses(game: Game, record: GameRecord) -> dict[str, Any]:
     }
 
 
-def _board(game: Game, record: GameRecord) -> dict[str, Any]:
-    """How much there is to open on the board, and the hardest technique that it needs.
-
-    It is solved from the first cell of the game; nothing is needed if the agent chose a mine.
-    """
-    technique = None
-    opened = ((move.row, move.col) for move in record.moves if move.kind == "open")
-    first = next(opened, None) if game.first is None else game.first
-    if first is not None and not game.board.layout[first]:
-        with suppress(BudgetExceeded):
-            technique = difficulty(game.board, first).technique
-    return {
-        **asdict(measure(game.board)),
-        "technique": None if technique is None else str(technique),
-    }
-
-
+@_probe(**_EFFORT)
 def _effort(game: Game, record: GameRecord) -> dict[str, Any]:
     return _effort_of(game, record, _posteriors())
 
@@ -206,11 +211,32 @@ def _effort_of(game: Game, record: GameRecord, posterior_of: _PosteriorOf) -> di
     }
 
 
+_MOVE: Final = {
+    "step": int,
+    "kind": str,
+    "row": int,
+    "col": int,
+    "certain": bool,
+    "guess": bool,
+    "risk": float,
+    "reason": str,
+    "opened": int,
+    "hits": int,
+    "seen": str,
+    "exact_risk": float,
+    "best_risk": float,
+    "best_row": int,
+    "best_col": int,
+    "dispute": str,
+}
+"""A move as it was played, what was seen before it, and how exact inference judges it."""
+
 _SAFE_AT_HAND: Final = "a cell was certainly safe"
 _LOWER_AT_HAND: Final = "a cell was less risky"
 _CERTAIN_MINE: Final = "the mine was certain"
 
 
+@_probe(disputable=int, missed_safe=int, disputed_hits=int, moves=[_MOVE])
 def _moves(game: Game, record: GameRecord) -> dict[str, Any]:
     """Every move, what the agent saw, and how exact inference judges the move.
 
@@ -255,6 +281,7 @@ def _judge_opening(move: MoveRecord, posterior: Posterior | None) -> dict[str, A
     }
 
 
+@_probe(chances=int, missed=int, overlooked=bool)
 def _deduced(game: Game, record: GameRecord) -> dict[str, Any]:
     """How often a cell was certainly safe, and the agent opened one that was not, or stopped.
 
@@ -280,6 +307,7 @@ def _deduced(game: Game, record: GameRecord) -> dict[str, Any]:
     return {"chances": chances, "missed": missed, "overlooked": missed > 0}
 
 
+@_probe(entries=[int], bytes=[int], most_entries=int, most_bytes=int, clue_seconds=float)
 def _knowledge(game: Game, record: GameRecord) -> dict[str, Any]:
     """How much the agent keeps while it plays, at each tenth of its decisions, and at most.
 
@@ -311,6 +339,15 @@ def _knowledge(game: Game, record: GameRecord) -> dict[str, Any]:
 # ---------------------------------------------------------------------------- chains of influence
 
 
+@_probe(
+    **_EFFORT,
+    longest=int,
+    mean_length=float,
+    reach=int,
+    branching=float,
+    decided=bool,
+    largest_cascade=int,
+)
 def _chains(game: Game, record: GameRecord) -> dict[str, Any]:
     """The effort of the game as it was played, and the length and reach of its chains."""
     posterior_of = _posteriors()
@@ -327,6 +364,7 @@ def _chains(game: Game, record: GameRecord) -> dict[str, Any]:
     }
 
 
+@_probe(starts=[{"row": int, "col": int, "opens": bool, "longest": int}])
 def _starts(game: Game, record: GameRecord) -> dict[str, Any]:
     """The longest chain of the board from every cell without a mine, in row order.
 
@@ -342,31 +380,7 @@ def _starts(game: Game, record: GameRecord) -> dict[str, Any]:
     return {"starts": starts}
 
 
-def _search(game: Game, record: GameRecord) -> dict[str, Any]:
-    """The longest chain that a search finds for the seed, and those of random boards."""
-    board, start = game.board, game.rules.start
-    if start == "any":
-        return {}
-    size = board.rows, board.cols
-    beside = []
-    for number in range(_RANDOM_BOARDS):
-        seed = (_RANDOM_BOARDS * game.seed + number) % 2**64
-        drawn = Board.random(*size, mines=board.mines, seed=seed, start=start, first=game.first)
-        beside.append(_longest(Game(drawn, replace(game.rules, given_safe=0), first=game.first)))
-    found = search_long_chain(
-        *size, board.mines, evaluations=EVALUATIONS, seed=game.seed, start=start, first=game.first
-    )
-    return {"found": None if found is None else found.longest, "beside": beside}
-
-
-def _longest(game: Game) -> int | None:
-    """The longest chain of a game that is solved; None if a position is too wide."""
-    try:
-        return chains_of(game).longest
-    except (BudgetExceeded, Contradiction):
-        return None
-
-
+@_probe(clues=int, silent=int, closed=[int], **{f"shifted_{shift:g}": [int] for shift in SHIFTS})
 def _belief(game: Game, record: GameRecord) -> dict[str, Any]:
     """How far a clue changes risks, halfway through the game: risks with it and without it.
 
@@ -400,79 +414,48 @@ def _belief(game: Game, record: GameRecord) -> dict[str, Any]:
     }
 
 
-# ------------------------------------------------------------------------------- probes by name
+@_probe(found=int, beside=[int])
+def _search(game: Game, record: GameRecord) -> dict[str, Any]:
+    """The longest chain that a search finds for the seed, and those of random boards."""
+    board, start = game.board, game.rules.start
+    if start == "any":
+        return {}
+    size = board.rows, board.cols
+    beside = []
+    for number in range(_RANDOM_BOARDS):
+        seed = (_RANDOM_BOARDS * game.seed + number) % 2**64
+        drawn = Board.random(*size, mines=board.mines, seed=seed, start=start, first=game.first)
+        beside.append(_longest(Game(drawn, replace(game.rules, given_safe=0), first=game.first)))
+    found = search_long_chain(
+        *size, board.mines, evaluations=EVALUATIONS, seed=game.seed, start=start, first=game.first
+    )
+    return {"found": None if found is None else found.longest, "beside": beside}
 
-_EFFORT: Final = {
-    "unguessed": bool,
-    "posteriors": int,
-    "width": int,
-    "component": int,
-    "work": int,
-}
-_LENGTHS: Final = {
-    "longest": int,
-    "mean_length": float,
-    "reach": int,
-    "branching": float,
-    "decided": bool,
-    "largest_cascade": int,
-}
-_MOVE: Final = {
-    "step": int,
-    "kind": str,
-    "row": int,
-    "col": int,
-    "certain": bool,
-    "guess": bool,
-    "risk": float,
-    "reason": str,
-    "opened": int,
-    "hits": int,
-    "seen": str,
-    "exact_risk": float,
-    "best_risk": float,
-    "best_row": int,
-    "best_col": int,
-    "dispute": str,
-}
-_START: Final = {"row": int, "col": int, "opens": bool, "longest": int}
 
-PROBES: Final[Mapping[str, Probe]] = MappingProxyType(
-    {
-        "guesses": Probe(
-            {"risks": [float], "exploded": [bool], "sure": int, "sure_exploded": int}, _guesses
-        ),
-        "effort": Probe(_EFFORT, _effort),
-        "moves": Probe(
-            {"disputable": int, "missed_safe": int, "disputed_hits": int, "moves": [_MOVE]}, _moves
-        ),
-        "deduced": Probe({"chances": int, "missed": int, "overlooked": bool}, _deduced),
-        "knowledge": Probe(
-            {
-                "entries": [int],
-                "bytes": [int],
-                "most_entries": int,
-                "most_bytes": int,
-                "clue_seconds": float,
-            },
-            _knowledge,
-        ),
-        "chains": Probe({**_EFFORT, **_LENGTHS}, _chains),
-        "starts": Probe({"starts": [_START]}, _starts),
-        "belief": Probe(
-            {
-                "clues": int,
-                "silent": int,
-                "closed": [int],
-                **{f"shifted_{shift:g}": [int] for shift in SHIFTS},
-            },
-            _belief,
-        ),
-        "search": Probe({"found": int, "beside": [int]}, _search),
-        "board": Probe({"bbbv": int, "openings": int, "islands": int, "technique": str}, _board),
+def _longest(game: Game) -> int | None:
+    """The longest chain of a game that is solved; None if a position is too wide."""
+    try:
+        return chains_of(game).longest
+    except (BudgetExceeded, Contradiction):
+        return None
+
+
+@_probe(bbbv=int, openings=int, islands=int, technique=str)
+def _board(game: Game, record: GameRecord) -> dict[str, Any]:
+    """How much there is to open on the board, and the hardest technique that it needs.
+
+    It is solved from the first cell of the game; nothing is needed if the agent chose a mine.
+    """
+    technique = None
+    opened = ((move.row, move.col) for move in record.moves if move.kind == "open")
+    first = next(opened, None) if game.first is None else game.first
+    if first is not None and not game.board.layout[first]:
+        with suppress(BudgetExceeded):
+            technique = difficulty(game.board, first).technique
+    return {
+        **asdict(measure(game.board)),
+        "technique": None if technique is None else str(technique),
     }
-)
-"""The probes that studies can name."""
 
 
 @cache

@@ -18,7 +18,7 @@ import vl_convert
 from mineproof.lab.report.look import BACK, GRID, INK, MUTED, Style, styles, themed
 from mineproof.lab.report.plot import Plot, name
 from mineproof.lab.report.words import written
-from mineproof.lab.study import Coordinate
+from mineproof.lab.study import Coordinate, Point
 from mineproof.statistics import Estimate
 
 __all__ = ["Figure", "Series", "config", "draw", "library", "spark"]
@@ -107,8 +107,7 @@ def draw(plot: Plot, title: str, description: str) -> Figure:
     """
     looks = styles(plot.lines, plot.others)
     labelled = _labelled(plot)
-    spec = _specification(plot, looks, labelled)
-    alone = dict(spec)
+    alone = _specification(plot, looks, labelled, legend=not labelled and len(plot.lines) > 1)
     shown = plot.chart.title if plot.is_flat else f"{plot.chart.title} ({plot.value_title})"
     if title == plot.chart.title:
         shown = "" if plot.is_flat else plot.value_title
@@ -116,7 +115,8 @@ def draw(plot: Plot, title: str, description: str) -> Figure:
     alone["config"] = config()
     svg = vl_convert.vegalite_to_svg(alone, vl_version=_VERSION)
     words = f"<title>{escape(title)}</title><desc>{escape(description)}</desc>"
-    here = _without_legends(spec)
+    # The page has buttons instead of a legend.
+    here = _specification(plot, looks, labelled, legend=False)
     inline = json.loads(themed(json.dumps({**here, "config": config()})))
     return Figure(
         svg=svg.replace(">", f">{words}", 1),
@@ -199,23 +199,14 @@ def config() -> dict[str, Any]:
     }
 
 
-def _without_legends(value: Any) -> Any:
-    """Return a specification without its legends; the page has buttons instead."""
-    if isinstance(value, list):
-        return [_without_legends(part) for part in value]
-    if isinstance(value, dict):
-        return {
-            key: None if key == "legend" else _without_legends(part) for key, part in value.items()
-        }
-    return value
-
-
-def _specification(plot: Plot, looks: Mapping[Coordinate, Style], labelled: bool) -> dict[str, Any]:
+def _specification(
+    plot: Plot, looks: Mapping[Coordinate, Style], labelled: bool, legend: bool
+) -> dict[str, Any]:
     rows = [*_rows(plot)]
     if plot.chart.board:
         layers, height = _board(plot), float(_CELL * len(plot.lines))
     else:
-        axes = _Axes(plot, looks, legend=not labelled and len(plot.lines) > 1)
+        axes = _Axes(plot, looks, legend)
         if plot.is_ranking:
             return _plain(axes.ranking(), rows)
         layers = [*(axes.curves(labelled) if plot.is_numeric else axes.dots())]
@@ -245,47 +236,38 @@ def _plain(chart: Any, rows: Sequence[Encoded]) -> dict[str, Any]:
 
 def _rows(plot: Plot) -> Iterator[Encoded]:
     """Yield the values as a figure needs them, one row per mark."""
-    for point in plot.points:
-        estimate = point.estimate
-        known = isfinite(estimate.width)
-        row = _row(plot, point.line, point.x, point.panel, estimate.value)
-        row |= {"games": point.games, "ours": True}
-        row["shown"] = _with_interval(estimate)
-        if plot.chart.board:
-            row["shown"] = name(estimate.value)
-        if known:
-            row |= {"low": estimate.low, "high": estimate.high}
-        if not plot.is_log or estimate.value > 0:
-            if plot.is_log and known:
-                row["low"] = max(estimate.low, plot.least / 2)
-            yield row
+    marks: list[tuple[Point, bool]] = [(point, True) for point in plot.points]
     for line, published in plot.chart.published.items():
         for x in published.values:
             figure = published.estimate(x, plot.chart.measure)
-            row = _row(plot, line, x, plot.panels[0], figure.value)
-            row |= {"ours": False, "shown": f"{_with_interval(figure)}, published"}
-            if published.games is not None:
-                row["games"] = published.games
-            if isfinite(figure.width):
-                row |= {"low": figure.low, "high": figure.high}
-            yield row
+            marks.append(
+                (Point(line, x, plot.panels[0], figure, published.games or 0, False), False)
+            )
+    for point, ours in marks:
+        found, board = point.estimate, plot.chart.board
+        if ours and plot.is_log and found.value <= 0:
+            continue
+        value = name(found.value) if board else _with_interval(found)
+        row: dict[str, Any] = {
+            "line": name(point.line) if board else plot.line_name(point.line),
+            "x": point.x if plot.is_numeric and not board else name(point.x),
+            "value": found.value,
+            "ours": ours,
+            "shown": value if ours else f"{value}, published",
+        }
+        if point.panel is not None:
+            row["panel"] = plot.panel_name(point.panel)
+        if point.games:
+            row["games"] = point.games
+        if isfinite(found.width):
+            low = max(found.low, plot.least / 2) if plot.is_log and ours else found.low
+            row |= {"low": low, "high": found.high}
+        yield row
 
 
 def _with_interval(estimate: Estimate) -> str:
     value, low, high = written(estimate)
     return f"{value} ({low} to {high})" if isfinite(estimate.width) else value
-
-
-def _row(
-    plot: Plot, line: Coordinate, x: Coordinate, panel: Coordinate | None, value: float
-) -> dict[str, Any]:
-    place: Coordinate = x if plot.is_numeric and not plot.chart.board else name(x)
-    row = {"line": plot.line_name(line), "x": place, "value": value}
-    if plot.chart.board:
-        row["line"] = name(line)
-    if panel is not None:
-        row["panel"] = plot.panel_name(panel)
-    return row
 
 
 class _Axes:
