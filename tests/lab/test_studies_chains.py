@@ -351,5 +351,5 @@ def test_the_page_on_what_is_hard_shows_figures_of_the_study() -> None:
     for image in images:
         words = " ".join(ET.parse(DOCS / image).getroot().itertext())
         assert any(chart.title in words for chart in studies.get("hard").charts), image
-    [command] = re.findall(r"^    mineproof study (.*) --games 300 --out DIR$", page, re.MULTILINE)
+    [command] = re.findall(r"^mineproof study (.*) --games 300 --out DIR$", page, re.MULTILINE)
     assert set(command.split()) <= set(studies.names())
