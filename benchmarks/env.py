@@ -32,7 +32,7 @@ def ours(vectorised: bool) -> Play | None:
     if not vectorised:
         single = env.MinesweeperEnv(ROWS, COLS, MINES)
         return _one_by_one(single.reset, single.step)
-    envs = env.MinesweeperVectorEnv(GAMES, ROWS, COLS, MINES)
+    envs = env.MinesweeperVectorEnv(ROWS, COLS, MINES, num_envs=GAMES)
     envs.reset(seed=0)
 
     def play(actions: NDArray[np.int64]) -> None:

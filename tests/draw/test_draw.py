@@ -22,7 +22,7 @@ from mineproof.draw import (
     to_svg,
     to_text,
 )
-from mineproof.draw.cells import Look
+from mineproof.draw.looks import Look
 
 TEXT = "6x4x5\n......\n.12F1.\n.1?1s.\n...*.."
 

@@ -12,8 +12,8 @@ from rich.text import Text
 
 from mineproof import Observation, Proof, explain, infer
 from mineproof.draw import doubt_svg, doubt_text, proof_svg, proof_text, proofs_svg, side_by_side
-from mineproof.draw.grid import region
 from mineproof.draw.proofs import basis, panels
+from mineproof.draw.terminal import region
 from mineproof.proofs import Doubt, Step, Technique, explain_all
 
 POSITIONS = {

@@ -110,7 +110,7 @@ def test_many_games_are_those_of_single_environments(
 
 
 def test_a_game_waits_for_its_reset() -> None:
-    envs = MinesweeperVectorEnv(3, 4, 4, 6, autoreset_mode=AutoresetMode.DISABLED)
+    envs = MinesweeperVectorEnv(4, 4, 6, num_envs=3, autoreset_mode=AutoresetMode.DISABLED)
     envs.reset(seed=1)
     over = np.zeros(3, np.bool_)
     for action in range(16):
@@ -131,7 +131,7 @@ def test_a_game_waits_for_its_reset() -> None:
 
 
 def test_returned_arrays_do_not_change() -> None:
-    envs = MinesweeperVectorEnv(4)
+    envs = MinesweeperVectorEnv(num_envs=4)
     seen, infos = envs.reset(seed=1)
     mask = infos["action_mask"]
     envs.step(np.full(4, 40))
@@ -185,10 +185,10 @@ def test_pictures() -> None:
     text = MinesweeperEnv(2, 3, 1, render_mode="ansi")
     text.reset(seed=1)
     assert text.render() == "3x2x1\n...\n..."
-    several = MinesweeperVectorEnv(2, 2, 3, 1, render_mode="ansi")
+    several = MinesweeperVectorEnv(2, 3, 1, num_envs=2, render_mode="ansi")
     several.reset(seed=1)
     assert several.render() == ("3x2x1\n...\n...",) * 2
-    assert MinesweeperVectorEnv(2).render() is None
+    assert MinesweeperVectorEnv(num_envs=2).render() is None
     hexagons = MinesweeperEnv(4, 5, 6, render_mode="rgb_array", topology="hex")
     hexagons.reset(seed=1)
     assert hexagons.render().shape == (64, 88, 3)
@@ -233,7 +233,7 @@ def test_bad_calls_are_named() -> None:
         env.step(81)
     with pytest.raises(ValueError, match="options: 'luck' is not known"):
         env.reset(options={"luck": 1})
-    envs = MinesweeperVectorEnv(2)
+    envs = MinesweeperVectorEnv(num_envs=2)
     with pytest.raises(ValueError, match="needs reset first"):
         envs.step(np.zeros(2, int))
     envs.reset(seed=[1, 2])

@@ -206,6 +206,15 @@ def test_a_board_without_guesses_that_is_not_found_is_one_sentence(api: httpx.Cl
     assert api.get(path).json()["moves"] == 0
 
 
+def test_moves_that_an_agent_decided_together_are_marked(api: httpx.Client) -> None:
+    game = api.post("/games", json={"level": "easy", "seed": 3}).json()
+    made = [step(api, game)["moves"] for _ in range(4)]
+    text = api.get(f"/games/{game['id']}/notation").json()["text"]
+    found = [len(moves) for moves in Transcript.from_text(text).decisions()]
+    assert found == [len(actions) for actions in made]
+    assert max(found) > 1
+
+
 def step(api: httpx.Client, game: dict[str, Any]) -> dict[str, Any]:
     turn: dict[str, Any] = api.post(f"/games/{game['id']}/step", json={"agent": "exact"}).json()
     return turn

@@ -26,7 +26,7 @@ from mineproof.cli.positions import number_option, one_entry, started
 from mineproof.cli.terminal import QUIT, cells, frame, pause, read_key, unechoed
 from mineproof.draw import beliefs_text, board_text
 from mineproof.draw.boards import looks_text
-from mineproof.draw.cells import Looks
+from mineproof.draw.looks import Looks
 from mineproof.game import PRESETS, Game, Move, MoveRecord, Outcome, Transcript
 from mineproof.position import Cell, CellCode
 from mineproof.position.cells import is_open

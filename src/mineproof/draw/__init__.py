@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from mineproof.chains import Chains
 from mineproof.draw.boards import beliefs_text, board_svg, board_text, looks_svg, looks_text
-from mineproof.draw.cells import Looks
 from mineproof.draw.chains import chain_sentences, chains_svg, chains_text
-from mineproof.draw.grid import side_by_side
+from mineproof.draw.looks import Looks
 from mineproof.draw.proofs import doubt_svg, doubt_text, proof_svg, proof_text, proofs_svg
+from mineproof.draw.terminal import side_by_side
 from mineproof.proofs import Proof
 
 __all__ = [

@@ -8,9 +8,9 @@ from typing import Final
 from rich.text import Text
 
 from mineproof.draw import svg
-from mineproof.draw.cells import Look, Looks
-from mineproof.draw.grid import WINDOW, Bracket, board_grid, fitting, window
+from mineproof.draw.looks import Look, Looks
 from mineproof.draw.palette import HEAT
+from mineproof.draw.terminal import WINDOW, Bracket, board_grid, fitting, window
 from mineproof.inference import Posterior
 from mineproof.position import CellCode, Observation
 from mineproof.position.topology import Cell

@@ -11,8 +11,8 @@ from rich.text import Text
 from mineproof.arguments import counted
 from mineproof.chains import Chains
 from mineproof.draw import svg
-from mineproof.draw.grid import WINDOW, Bracket, board_grid, window
 from mineproof.draw.palette import DEPTH, INK, MARK, blend, ink_on
+from mineproof.draw.terminal import WINDOW, Bracket, board_grid, window
 from mineproof.position.cells import is_open
 from mineproof.position.topology import Cell
 

@@ -9,11 +9,11 @@ from typing import Final
 from rich.text import Text
 
 from mineproof.arguments import counted
-from mineproof.draw import grid, svg
-from mineproof.draw.cells import Look, Looks
-from mineproof.draw.grid import WINDOW, Bracket, fitting, region, wrapped
+from mineproof.draw import svg, terminal
+from mineproof.draw.looks import Look, Looks
 from mineproof.draw.palette import CASE, FRAME, INK
 from mineproof.draw.svg import Tiles
+from mineproof.draw.terminal import WINDOW, Bracket, fitting, region, wrapped
 from mineproof.inference import Posterior
 from mineproof.position.cells import is_closed
 from mineproof.position.observation import Observation
@@ -136,7 +136,8 @@ class _Scene:
             return Text(look.text(4 if words else 1), style)
 
         topology = self.looks.observation.topology
-        drawn = grid.grid(topology, self.rows, self.cols, 6 if words else 3, written, self._bracket)
+        pitch = 6 if words else 3
+        drawn = terminal.grid(topology, self.rows, self.cols, pitch, written, self._bracket)
         return Text.assemble((f"{self.panel.title}\n" * self.titled, "bold"), drawn)
 
     def svg(self) -> svg.Block:
@@ -306,8 +307,8 @@ def doubt_text(posterior: Posterior, doubt: Doubt, *, width: int | None = None) 
 
 def _legend_text(scenes: Sequence[_Scene], clue: str, width: int | None) -> Text:
     items = [f"{sign} {meaning}" for sign, _, meaning in _legend(scenes, clue) if sign]
-    items += grid.topology_notes(scenes[0].looks.observation.topology)
-    return Text("\n".join(grid.notes(items, width)), "dim")
+    items += terminal.topology_notes(scenes[0].looks.observation.topology)
+    return Text("\n".join(terminal.notes(items, width)), "dim")
 
 
 def _argument_text(proof: Proof, width: int | None) -> Text:
@@ -326,7 +327,7 @@ def _rows(boards: Sequence[Text], width: int) -> list[Text]:
     """Put boards side by side, as many as fit."""
     rows = [boards[0]]
     for board in boards[1:]:
-        both = grid.side_by_side(rows[-1], board)
+        both = terminal.side_by_side(rows[-1], board)
         if max(line.cell_len for line in both.split("\n")) <= width:
             rows[-1] = both
         else:

@@ -1,4 +1,4 @@
-"""The SVG board: tiles with signs, frames and badges, legends, and pictures made of them."""
+"""Boards as SVG pictures: tiles with the sign of each cell, frames, badges, legends."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Final
 from xml.sax.saxutils import escape
 
 from mineproof.draw import palette
-from mineproof.draw.cells import Look
-from mineproof.draw.grid import TORUS, unbroken
+from mineproof.draw.looks import Look
+from mineproof.draw.terminal import TORUS, unbroken
 from mineproof.position.cells import CellCode, is_open
 from mineproof.position.topology import Cell, Topology
 

@@ -16,10 +16,11 @@ except ModuleNotFoundError as error:
     words = "gymnasium is not installed: pip install 'mineproof[env]'"
     raise ModuleNotFoundError(words, name=error.name) from None
 
-from mineproof.env.minesweeper import MinesweeperEnv
-from mineproof.env.vector import MinesweeperVectorEnv
+from mineproof.env.many_games import MinesweeperVectorEnv
+from mineproof.env.one_game import MinesweeperEnv
+from mineproof.env.options import EnvOptions
 
-__all__ = ["ENV_ID", "MinesweeperEnv", "MinesweeperVectorEnv"]
+__all__ = ["ENV_ID", "EnvOptions", "MinesweeperEnv", "MinesweeperVectorEnv"]
 
 ENV_ID = "mineproof/Minesweeper-v0"
 """The name under which Gymnasium makes both environments."""
@@ -27,6 +28,6 @@ ENV_ID = "mineproof/Minesweeper-v0"
 if ENV_ID not in gymnasium.registry:
     gymnasium.register(
         ENV_ID,
-        entry_point="mineproof.env.minesweeper:MinesweeperEnv",
-        vector_entry_point="mineproof.env.vector:MinesweeperVectorEnv",
+        entry_point="mineproof.env.one_game:MinesweeperEnv",
+        vector_entry_point="mineproof.env.many_games:MinesweeperVectorEnv",
     )

@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from time import time
 from typing import Final, TypeAlias
@@ -119,7 +120,13 @@ class Session:
 
     def transcript(self) -> Transcript:
         """Return the whole game in the project's notation."""
-        return Transcript.of(self.game, [made.by for made in self.moves])
+        together = [
+            number
+            for number, (before, made) in enumerate(pairwise(self.moves), 1)
+            if (before.step, before.by) == (made.step, made.by)
+            and "wait" not in (before.kind, made.kind)
+        ]
+        return Transcript.of(self.game, [made.by for made in self.moves], together=together)
 
     def state(self) -> GameState:
         """Return what a player may know, and the board if the game is over."""

@@ -11,7 +11,7 @@ from typing import Any, Final
 from mineproof import agents
 from mineproof.agents import Agent, Beliefs
 from mineproof.agents.registry import kind_of, registered
-from mineproof.draw.cells import Looks
+from mineproof.draw.looks import Looks
 from mineproof.position import Observation
 from mineproof.web.analysis import Progress
 from mineproof.web.errors import Refused

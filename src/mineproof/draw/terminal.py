@@ -1,15 +1,29 @@
-"""The terminal grid: cells as text with colours, brackets around some, legends below."""
+"""Boards in a terminal: the symbol of each cell, the grid, brackets around cells, legends below."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from textwrap import wrap
 from typing import Final, NamedTuple
 
 from rich.text import Text
 
+from mineproof.draw.palette import CLUES, SAFE
+from mineproof.position.cells import CellCode
 from mineproof.position.topology import Cell, Topology
+
+SYMBOLS: Final[Mapping[int, tuple[str, str]]] = {
+    0: ("0", "dim"),
+    **{clue: (str(clue), f"bold {CLUES[clue]}") for clue in range(1, 9)},
+    CellCode.NO_CLUE: ("?", "dim"),
+    CellCode.PENDING: ("~", "dim"),
+    CellCode.CLOSED: (".", "#4a5361 on #b4bccb"),
+    CellCode.FLAGGED: ("F", "bold #c62828 on #b4bccb"),
+    CellCode.KNOWN_SAFE: ("s", f"bold {SAFE} on #b4bccb"),
+    CellCode.EXPLODED: ("*", "bold #ffffff on #c62828"),
+}
+"""The symbol and the style of every code."""
 
 TORUS: Final = "torus: opposite edges touch"
 _NOTES: Final = {"square": [], "torus": [TORUS], "hex": ["hex: a cell touches up to 6 others"]}

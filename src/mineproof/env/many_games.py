@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,31 +11,26 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from mineproof.arguments import choice
-from mineproof.env.games import RENDER_MODES, Games, Invalid, Switches
-from mineproof.env.minesweeper import refuse_options
-from mineproof.position.model import Channel
-from mineproof.position.rules import Start
-from mineproof.position.topology import TopologyKind
+from mineproof.env.batch import Batch
+from mineproof.env.options import RENDER_MODES, EnvOptions, refuse_unknown
 
 __all__ = ["MinesweeperVectorEnv"]
 
 
-class MinesweeperVectorEnv(VectorEnv[NDArray[np.int8], NDArray[np.int64], NDArray[Any]]):
+@dataclass(eq=False, repr=False, kw_only=True)
+class MinesweeperVectorEnv(
+    EnvOptions, VectorEnv[NDArray[np.int8], NDArray[np.int64], NDArray[Any]]
+):
     """Many games of Minesweeper for Gymnasium, stepped natively in one call.
 
-    Each game behaves as in `MinesweeperEnv`, with the same parameters. ``reset(seed=S)`` gives the
-    games the seeds S, S + 1 and so on; a list of seeds is accepted too. Returned arrays never
-    change afterwards.
+    Each game behaves as in `MinesweeperEnv`, and the parameters of `EnvOptions` come first.
+    ``reset(seed=S)`` gives the games the seeds S, S + 1 and so on; a list of seeds is accepted too.
+    Returned arrays never change afterwards.
 
     Parameters
     ----------
     num_envs
         The number of games.
-    rows, cols, mines, start, cascade, reward, invalid, channel, planes, labels
-        As for `MinesweeperEnv`.
-    topology, render_mode
-        As for `MinesweeperEnv`.
     max_episode_steps
         Truncates a game after this many actions.
     autoreset_mode
@@ -51,44 +47,24 @@ class MinesweeperVectorEnv(VectorEnv[NDArray[np.int8], NDArray[np.int64], NDArra
     ((1000, 9, 9), (1000, 81), False)
     """
 
-    def __init__(
-        self,
-        num_envs: int = 1,
-        rows: int = 9,
-        cols: int = 9,
-        mines: int = 10,
-        *,
-        start: Start = "safe",
-        cascade: bool = True,
-        reward: Mapping[str, float] | None = None,
-        invalid: Invalid = "ignore",
-        channel: str | Channel = "exact",
-        planes: bool = False,
-        labels: bool = False,
-        topology: TopologyKind = "square",
-        render_mode: str | None = None,
-        max_episode_steps: int | None = None,
-        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-    ) -> None:
-        switches = Switches(
-            rows, cols, mines, start, cascade, reward, invalid, channel, planes, labels, topology
-        )
-        if render_mode is not None:
-            choice("render_mode", render_mode, RENDER_MODES)
-        self._mode = AutoresetMode(autoreset_mode)
+    num_envs: int = 1
+    max_episode_steps: int | None = None
+    autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._mode = AutoresetMode(self.autoreset_mode)
         self.metadata = {"render_modes": list(RENDER_MODES), "autoreset_mode": self._mode}
-        self.render_mode = render_mode
-        self.single_observation_space = switches.observation_space
-        self.single_action_space = switches.action_space
-        self._games = Games(
-            switches,
-            num_envs,
-            max_episode_steps=max_episode_steps,
+        self._games = Batch(
+            self,
+            self.num_envs,
+            max_episode_steps=self.max_episode_steps,
             same_step=self._mode is AutoresetMode.SAME_STEP,
         )
-        self.num_envs = num_envs
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.single_observation_space = self._games.observation_space
+        self.single_action_space = self._games.action_space
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._begun = False
 
     def reset(
@@ -98,7 +74,7 @@ class MinesweeperVectorEnv(VectorEnv[NDArray[np.int8], NDArray[np.int64], NDArra
         options: dict[str, Any] | None = None,
     ) -> tuple[NDArray[np.int8], dict[str, Any]]:
         """Start all games, or those of ``options["reset_mask"]``."""
-        refuse_options(options, known=("reset_mask",))
+        refuse_unknown(options, known=("reset_mask",))
         super().reset(seed=seed if isinstance(seed, int) else None)
         everything = np.ones(self.num_envs, np.bool_)
         mask = everything if options is None else options.get("reset_mask", everything)

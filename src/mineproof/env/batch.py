@@ -1,139 +1,76 @@
-"""What the environments share: their switches, spaces, and games that are played in step."""
+"""Games that are played in step by the core, with their spaces, observations and infos."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final, Literal, TypeAlias, cast, get_args
+from typing import Any, Final, cast
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
 from mineproof import _core
-from mineproof.arguments import choice, instance, truth, whole
+from mineproof.arguments import whole
+from mineproof.env.options import EnvOptions
 from mineproof.env.picture import draw_board
-from mineproof.game.board import check_room
 from mineproof.inference.posterior import Solver
 from mineproof.position.cells import CellCode
-from mineproof.position.model import Channel
 from mineproof.position.observation import Observation
-from mineproof.position.rules import Rules, Start
-from mineproof.position.topology import Topology, TopologyKind
+from mineproof.position.rules import Rules
+from mineproof.position.topology import Topology
 
-__all__ = ["INVALID", "RENDER_MODES", "REWARDS", "Games", "Invalid", "Switches"]
-
-Invalid: TypeAlias = Literal["ignore", "end", "error"]
-"""What opening an open cell does: nothing, end the episode, or raise an error."""
-
-INVALID: Final = get_args(Invalid)
-RENDER_MODES: Final = ("ansi", "rgb_array")
-
-REWARDS: Final[Mapping[str, float]] = {
-    "win": 1.0,
-    "loss": -1.0,
-    "safe": 0.0,
-    "cell": 0.0,
-    "invalid": 0.0,
-}
-"""The rewards of an action, unless told otherwise. Those that apply are added up."""
+__all__ = ["Batch"]
 
 _NO_CLUE: Final = 9
 """What the core shows for an open cell without a clue."""
 
 
-@dataclass(frozen=True, slots=True)
-class Switches:
-    """How an environment behaves; see `MinesweeperEnv` for the parameters."""
+class Batch:
+    """Games that are played in step, with what Gymnasium wants to know about them."""
 
-    rows: int
-    cols: int
-    mines: int
-    start: Start
-    cascade: bool
-    reward: Mapping[str, float] | None
-    invalid: Invalid
-    channel: str | Channel
-    planes: bool
-    labels: bool
-    kind: TopologyKind
-    topology: Topology = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "topology", Topology(self.rows, self.cols, self.kind))
-        whole("mines", self.mines)
-        choice("start", self.start, get_args(Start))
-        check_room(self.topology, self.mines, self.start)
-        for name in ("cascade", "planes", "labels"):
-            truth(name, getattr(self, name))
-        choice("invalid", self.invalid, INVALID)
-        if isinstance(self.channel, str):
-            object.__setattr__(self, "channel", Channel.parse(self.channel))
-        channel = instance("channel", self.channel, Channel, "'exact'")
-        if isinstance(channel, Channel) and channel.arrival is not None:
-            raise ValueError("channel 'late': environments have no clues that arrive late")
-        reward = {**REWARDS, **(self.reward or {})}
-        for name, value in reward.items():
-            choice("reward", name, REWARDS)
-            if not np.isfinite(value):
-                raise ValueError(f"reward {name!r} {value!r}: must be a finite number")
-        object.__setattr__(self, "reward", reward)
-
-    @property
-    def clues(self) -> Channel:
-        """The channel."""
-        assert isinstance(self.channel, Channel)
-        return self.channel
-
-    @property
-    def highest(self) -> int:
-        """The highest value of a cell in an observation."""
-        return _NO_CLUE if self.clues.weights[..., -1].any() else _NO_CLUE - 1
+    def __init__(
+        self,
+        options: EnvOptions,
+        count: int,
+        *,
+        max_episode_steps: int | None = None,
+        same_step: bool = False,
+    ) -> None:
+        self.options = options
+        self.count = whole("num_envs", count, 1)
+        self.topology = Topology(options.rows, options.cols, options.topology)
+        self._channel = options.clues
+        lost = self._channel.weights[..., -1].any()
+        self._highest = _NO_CLUE if lost else _NO_CLUE - 1
+        reward = {name: float(value) for name, value in (options.reward or {}).items()}
+        self._batch = _core.GameBatch(
+            self.topology.native,
+            options.mines,
+            _core.Start[options.start],
+            self._channel.native,
+            options.cascade,
+            (reward["win"], reward["loss"], reward["safe"], reward["cell"], reward["invalid"]),
+            options.invalid == "end",
+            0
+            if max_episode_steps is None
+            else whole("max_episode_steps", max_episode_steps, 1, 2**62),
+            same_step,
+            self.count,
+        )
+        self._solver = Solver()
 
     @property
     def observation_space(self) -> spaces.Space[NDArray[np.int8]]:
         """The space of the observations of one game."""
-        if self.planes:
-            box = spaces.Box(0, 1, (self.highest + 2, *self.topology.shape), np.int8)
+        if self.options.planes:
+            box = spaces.Box(0, 1, (self._highest + 2, *self.topology.shape), np.int8)
         else:
-            box = spaces.Box(-1, self.highest, self.topology.shape, np.int8)
+            box = spaces.Box(-1, self._highest, self.topology.shape, np.int8)
         return cast("spaces.Space[NDArray[np.int8]]", box)
 
     @property
     def action_space(self) -> spaces.Discrete:
         """The space of the actions in one game: the number of the cell to open, in row order."""
         return spaces.Discrete(self.topology.cells)
-
-
-class Games:
-    """Games that are played in step, with what Gymnasium wants to know about them."""
-
-    def __init__(
-        self,
-        switches: Switches,
-        count: int,
-        *,
-        max_episode_steps: int | None = None,
-        same_step: bool = False,
-    ) -> None:
-        reward = {name: float(value) for name, value in (switches.reward or {}).items()}
-        self.switches = switches
-        self.count = count
-        self._batch = _core.GameBatch(
-            switches.topology.native,
-            switches.mines,
-            _core.Start[switches.start],
-            switches.clues.native,
-            switches.cascade,
-            (reward["win"], reward["loss"], reward["safe"], reward["cell"], reward["invalid"]),
-            switches.invalid == "end",
-            0
-            if max_episode_steps is None
-            else whole("max_episode_steps", max_episode_steps, 1, 2**62),
-            same_step,
-            whole("num_envs", count, 1),
-        )
-        self._solver = Solver()
 
     def start(self, game: int, seed: int | None) -> None:
         """Start a game with the board of a seed, or the next game."""
@@ -144,10 +81,10 @@ class Games:
 
     def step(self, actions: NDArray[np.int64]) -> None:
         """Take one action in each game."""
-        if self.switches.invalid == "error":
+        if self.options.invalid == "error":
             game = self._batch.first_invalid(actions)
             if game is not None:
-                cell = self.switches.topology.cell(int(actions[game]))
+                cell = self.topology.cell(int(actions[game]))
                 raise ValueError(f"action {actions[game]} of game {game}: {cell} is open already")
         self._batch.step(actions)
 
@@ -173,7 +110,7 @@ class Games:
 
     @property
     def _cells(self) -> NDArray[np.int8]:
-        return self._batch.cells().reshape(self.count, *self.switches.topology.shape)
+        return self._batch.cells().reshape(self.count, *self.topology.shape)
 
     @property
     def observations(self) -> NDArray[np.int8]:
@@ -185,7 +122,7 @@ class Games:
 
         They are without labels, and mean nothing for the other games.
         """
-        cells = self._batch.final_cells().reshape(self.count, *self.switches.topology.shape)
+        cells = self._batch.final_cells().reshape(self.count, *self.topology.shape)
         infos: dict[str, NDArray[Any]] = {
             "action_mask": (cells == -1).astype(np.int8).reshape(self.count, -1),
             "seed": self._batch.final_seeds(),
@@ -194,9 +131,9 @@ class Games:
         return self._seen(cells), infos
 
     def _seen(self, cells: NDArray[np.int8]) -> NDArray[np.int8]:
-        if not self.switches.planes:
+        if not self.options.planes:
             return cells
-        values = np.arange(-1, self.switches.highest + 1, dtype=np.int8)
+        values = np.arange(-1, self._highest + 1, dtype=np.int8)
         planes: NDArray[np.bool_] = cells[:, None] == values[:, None, None]
         return planes.view(np.int8)
 
@@ -207,29 +144,28 @@ class Games:
             "seed": self._batch.seeds(),
             "won": self._batch.won().view(np.bool_),
         }
-        if self.switches.labels:
+        if self.options.labels:
             infos["risk"], infos["move"] = self._labels()
         return infos
 
     def _labels(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Return the exact risks, 0 for open cells, and the cell that `exact` would open."""
-        risks = np.zeros((self.count, *self.switches.topology.shape))
+        risks = np.zeros((self.count, *self.topology.shape))
         moves = np.full(self.count, -1, np.int64)
         for game in range(self.count):
             posterior = self._solver.infer(self.observation(game))
             risks[game] = np.nan_to_num(posterior.risk)
             if posterior.best is not None:
-                moves[game] = self.switches.topology.index(posterior.best.cell)
+                moves[game] = self.topology.index(posterior.best.cell)
         return risks, moves
 
     def observation(self, game: int) -> Observation:
         """Return what a player of one game may know."""
         cells = self._cells[game]
         codes = np.where(cells == _NO_CLUE, np.int8(CellCode.NO_CLUE.value), cells)
-        switches = self.switches
-        rules = Rules(start=switches.start, cascade=switches.cascade)
+        rules = Rules(start=self.options.start, cascade=self.options.cascade)
         return Observation.from_core(
-            switches.topology, codes.tobytes(), switches.mines, switches.clues, rules
+            self.topology, codes.tobytes(), self.options.mines, self._channel, rules
         )
 
     def render(self, game: int, mode: str | None) -> str | NDArray[np.uint8] | None:
@@ -245,4 +181,4 @@ class Games:
             codes = cells.tobytes()
             rules = seen.rules or Rules()
             seen = Observation.from_core(seen.topology, codes, seen.mines, seen.channel, rules)
-        return seen.to_text() if mode == "ansi" else draw_board(seen.cells, self.switches.kind)
+        return seen.to_text() if mode == "ansi" else draw_board(seen.cells, self.topology.kind)

@@ -1,4 +1,4 @@
-"""What a drawing shows of each cell: its code and, if it is closed, a number with a colour."""
+"""What is shown of each cell, in any drawing: its code, and on closed cells a risk or belief."""
 
 from __future__ import annotations
 
@@ -10,24 +10,13 @@ from typing import Final
 import numpy as np
 
 from mineproof.arguments import percent
-from mineproof.draw.palette import CLUES, HEAT, MINE, SAFE, blend, ink_on
+from mineproof.draw.palette import HEAT, MINE, SAFE, blend, ink_on
+from mineproof.draw.terminal import SYMBOLS
 from mineproof.game import Board, Game
 from mineproof.inference import Posterior
 from mineproof.position.cells import CellCode, is_closed
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
-
-_SYMBOLS: Final[Mapping[int, tuple[str, str]]] = {
-    0: ("0", "dim"),
-    **{clue: (str(clue), f"bold {CLUES[clue]}") for clue in range(1, 9)},
-    CellCode.NO_CLUE: ("?", "dim"),
-    CellCode.PENDING: ("~", "dim"),
-    CellCode.CLOSED: (".", "#4a5361 on #b4bccb"),
-    CellCode.FLAGGED: ("F", "bold #c62828 on #b4bccb"),
-    CellCode.KNOWN_SAFE: ("s", f"bold {SAFE} on #b4bccb"),
-    CellCode.EXPLODED: ("*", "bold #ffffff on #c62828"),
-}
-"""The symbol and the style of every code in a terminal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +56,7 @@ class Look:
     def style(self) -> str:
         """The colours in a terminal, as Rich writes them."""
         if self.paper is None:
-            return _SYMBOLS[self.code][1]
+            return SYMBOLS[self.code][1]
         return f"{'bold white' if self.certain else ink_on(self.paper)} on {self.paper}"
 
     def text(self, size: int) -> str:
@@ -75,7 +64,7 @@ class Look:
         if self.certain:
             return ("mine" if self.mine else "safe") if size == 4 else "#" if self.mine else "+"
         if self.risk is None:
-            return _SYMBOLS[self.code][0]
+            return SYMBOLS[self.code][0]
         if size == 4:
             return self.label
         # Always two digits, unlike a clue.
