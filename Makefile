@@ -5,8 +5,14 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 NATIVE := $(shell find native -name '*.cpp' -o -name '*.hpp')
 SOURCES := src tests examples benchmarks docs
+# One process more than cores: some tests wait for a browser, a disk or a clock.
+PYTEST := $(BIN)/python -m pytest -n $$(($(JOBS) + 1)) --dist worksteal
 export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
+# Every process would compile all modules again.
+unexport PYTHONDONTWRITEBYTECODE
+# What does not depend on each other is made at once.
+MAKEFLAGS += --jobs=$(JOBS)
 
 .PHONY: study play test verify check bench docs core sanitized threads format clean
 
@@ -17,10 +23,10 @@ play: .venv/built
 	$(BIN)/mineproof play
 
 test: .venv/built sanitized
-	$(BIN)/python -m pytest -n $(JOBS) -m "not long"
+	$(PYTEST) -m "not long"
 
 verify: .venv/built core sanitized threads
-	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=full
+	$(PYTEST) --hypothesis-profile=full
 
 check: .venv/built
 	$(BIN)/ruff check $(SOURCES)
@@ -53,8 +59,7 @@ core sanitized threads: .venv/tools
 
 .venv/tools: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(PIP) install --upgrade pip
-	$(PIP) install cmake ninja $$($(BIN)/python -c 'import tomllib; \
+	$(PIP) install --upgrade pip cmake ninja $$($(BIN)/python -c 'import tomllib; \
 		print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])')
 	touch $@
 
