@@ -17,7 +17,7 @@ from mineproof.arena.narration import conditions, conditions_dict
 from mineproof.arguments import counted
 from mineproof.chains import Chains, LongChain, chains_of, search_long_chain
 from mineproof.cli import options
-from mineproof.cli.completion import agent_names, files
+from mineproof.cli.completion import agent_names
 from mineproof.cli.output import plain_console
 from mineproof.cli.positions import chosen, for_each, number_option, read_file, started
 from mineproof.cli.progress import progress_bar
@@ -29,7 +29,7 @@ _EVALUATIONS: Final = 5_000
 
 
 @click.command(cls=options.BoardCommand)
-@click.argument("file", required=False, shell_complete=files)
+@click.argument("file", required=False, type=options.FILE)
 @options.board
 @options.seed
 @number_option

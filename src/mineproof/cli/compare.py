@@ -21,7 +21,7 @@ from mineproof.arena.narration import conditions_dict, rule_words
 from mineproof.arena.workers import cores
 from mineproof.arguments import counted
 from mineproof.cli import options
-from mineproof.cli.completion import agent_names, files
+from mineproof.cli.completion import agent_names
 from mineproof.cli.options import BoardOptions
 from mineproof.cli.output import new_table, plain_console, print_table, table_width
 from mineproof.cli.positions import read_file
@@ -71,8 +71,8 @@ _MEANINGS: Final[Mapping[str, str]] = {
 @options.board
 @click.option(
     "--boards",
+    type=options.FILE,
     metavar="FILE",
-    shell_complete=files,
     help="Play on these boards: * mine, . free, an empty line between boards. FILE may also hold "
     "games, whose boards are played, and positions to continue from, and be in a format that "
     "`mineproof convert --help` lists. - is standard input.",

@@ -51,20 +51,6 @@ def agent_names(
     return [CompletionItem(incomplete, type="file")]
 
 
-def files(
-    context: click.Context, parameter: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """Complete the path of a file."""
-    return [CompletionItem(incomplete, type="file")]
-
-
-def directories(
-    context: click.Context, parameter: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """Complete the path of a directory."""
-    return [CompletionItem(incomplete, type="dir")]
-
-
 def study_names(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:

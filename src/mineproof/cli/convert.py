@@ -10,7 +10,6 @@ from typing import Final, Literal
 import click
 
 from mineproof.cli import options
-from mineproof.cli.completion import files
 from mineproof.cli.positions import chosen, number_option, read_file
 from mineproof.game import FORMATS, Board, Entry, Transcript, read_entries, write_entry
 from mineproof.game.files import as_position
@@ -24,8 +23,8 @@ _PARTS: Final = ("board", "position")
 
 
 @click.command()
-@click.argument("file", shell_complete=files)
-@click.argument("out", shell_complete=files)
+@click.argument("file", type=options.FILE)
+@click.argument("out", type=options.FILE)
 @click.option(
     "--to",
     type=click.Choice([name for name, one in FORMATS.items() if one.write]),

@@ -13,7 +13,6 @@ from rich.text import Text
 
 from mineproof import game
 from mineproof.cli import options
-from mineproof.cli.completion import files
 from mineproof.cli.output import print_columns
 from mineproof.cli.positions import read_file
 from mineproof.game import Board, Transcript, difficulty, read_entries
@@ -23,7 +22,7 @@ from mineproof.position import Cell, TopologyKind
 
 
 @click.command()
-@click.argument("file", shell_complete=files)
+@click.argument("file", type=options.FILE)
 @click.option(
     "--first",
     type=options.cell,

@@ -16,7 +16,6 @@ import click
 
 from mineproof import agents
 from mineproof.agents import Agent
-from mineproof.cli.completion import files
 from mineproof.game import LEVELS, PRESETS, OnMine, Preset, Rules, Setup, Start
 from mineproof.game.board import mine_total
 from mineproof.game.setup import FirstCell
@@ -27,6 +26,13 @@ T = TypeVar("T")
 
 _RANDOM_SEEDS: Final = 10**9
 """Seeds are drawn below this number: enough of them, and short enough to type again."""
+
+
+FILE: Final = click.Path(readable=False)
+"""A file to read, or ``-``."""
+OUT: Final = click.Path(readable=False, path_type=Path)
+"""A file or a folder to write."""
+FOLDER: Final = click.Path(file_okay=False, readable=False)
 
 
 class Whole(click.IntRange):
@@ -102,16 +108,14 @@ def refuse(option: str, others: Mapping[str, object]) -> None:
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 svg = click.option(
     "--svg",
-    type=Path,
+    type=OUT,
     metavar="OUT",
-    shell_complete=files,
     help="Also draw a picture into this file.",
 )
 html = click.option(
     "--html",
-    type=Path,
+    type=OUT,
     metavar="OUT",
-    shell_complete=files,
     help="Also write a page with pictures, which needs no other file.",
 )
 seed = click.option(

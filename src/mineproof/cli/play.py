@@ -7,14 +7,14 @@ from urllib.parse import quote
 
 import click
 
-from mineproof.cli.completion import files
+from mineproof.cli import options
 from mineproof.cli.positions import number_option, one_entry
 from mineproof.cli.serve import make_settings, server_options
 from mineproof.game import Board, Entry, Rules, Transcript
 
 
 @click.command()
-@click.argument("file", required=False, shell_complete=files)
+@click.argument("file", required=False, type=options.FILE)
 @number_option
 @server_options
 @click.option("--no-browser", is_flag=True, help="Print the address, but open no browser.")

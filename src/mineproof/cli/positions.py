@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 import click
 
 from mineproof.cli import options
-from mineproof.cli.completion import files
 from mineproof.game import Entry, Game, Transcript, read_entries, read_positions
 from mineproof.game.setup import drawn_cell
 from mineproof.position import Channel, Observation, TopologyKind, text
@@ -91,7 +90,7 @@ def for_each(entries: Sequence[T], show: Callable[[T], R], values: Mapping[str, 
 def position_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add a file and its options to a command, which receives each `observation`, and `flags`."""
 
-    @click.argument("file", shell_complete=files)
+    @click.argument("file", type=options.FILE)
     @click.option(
         "--mines",
         type=options.Whole(0),

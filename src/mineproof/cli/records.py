@@ -13,7 +13,6 @@ from rich.text import Text
 
 from mineproof.arguments import counted
 from mineproof.cli import options
-from mineproof.cli.completion import directories
 from mineproof.cli.output import print_columns
 from mineproof.cli.report import open_archive
 
@@ -34,7 +33,7 @@ _MOST_ROWS: Final = 200
 
 
 @click.command()
-@click.argument("directory", metavar="DIR", shell_complete=directories)
+@click.argument("directory", metavar="DIR", type=options.FOLDER)
 @click.option(
     "--sql",
     metavar="QUERY",

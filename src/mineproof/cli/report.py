@@ -12,7 +12,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from mineproof.cli.completion import directories
+from mineproof.cli import options
 from mineproof.cli.output import print_wrapped
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ opening = click.option(
 
 
 @click.command()
-@click.argument("directory", metavar="DIR", shell_complete=directories)
+@click.argument("directory", metavar="DIR", type=options.FOLDER)
 @opening
 def report(directory: str, show: bool) -> None:
     """Rebuild the report of a directory from its records.

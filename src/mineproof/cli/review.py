@@ -14,7 +14,6 @@ from mineproof import search
 from mineproof.arena.narration import conditions, conditions_dict
 from mineproof.arguments import counted
 from mineproof.cli import options
-from mineproof.cli.completion import files
 from mineproof.cli.output import html_page, plain_console, print_wrapped
 from mineproof.cli.positions import chosen, for_each, number_option, read_file
 from mineproof.cli.progress import progress_bar
@@ -30,7 +29,7 @@ _SHOWN: Final = ("forced", "needless")
 
 
 @click.command()
-@click.argument("file", shell_complete=files)
+@click.argument("file", type=options.FILE)
 @number_option
 @click.option(
     "--samples",

@@ -10,7 +10,6 @@ import click
 
 from mineproof import agents
 from mineproof.cli import options
-from mineproof.cli.completion import files
 
 if TYPE_CHECKING:
     from mineproof.web import Settings
@@ -25,7 +24,6 @@ def server_options(command: F) -> F:
             "--reports",
             type=click.Path(path_type=Path, exists=True, file_okay=False),
             metavar="DIR",
-            shell_complete=files,
             help="Also show the reports that `mineproof study` wrote into this directory.",
         ),
         click.option(
@@ -36,9 +34,8 @@ def server_options(command: F) -> F:
         ),
         click.option(
             "--games",
-            type=Path,
+            type=options.OUT,
             metavar="FILE",
-            shell_complete=files,
             help="The file that keeps the games. Default: one among your data.",
         ),
     ):

@@ -19,7 +19,7 @@ import click
 from mineproof.arena.workers import cores
 from mineproof.arguments import counted
 from mineproof.cli import options
-from mineproof.cli.completion import directories, study_names
+from mineproof.cli.completion import study_names
 from mineproof.cli.output import print_sentences
 from mineproof.cli.progress import run_progress
 from mineproof.cli.report import opening, rebuild, show_findings
@@ -48,9 +48,8 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--out",
-    type=Path,
+    type=options.OUT,
     metavar="DIR",
-    shell_complete=directories,
     help="The directory of the records and the report. Default: studies.",
 )
 @options.workers

@@ -16,7 +16,7 @@ from rich.text import Text
 from mineproof import agents
 from mineproof.arena.workers import cores
 from mineproof.cli import options
-from mineproof.cli.completion import agent_names, files
+from mineproof.cli.completion import agent_names
 from mineproof.cli.options import BoardOptions
 from mineproof.cli.output import print_columns
 from mineproof.cli.progress import progress_bar
@@ -44,7 +44,7 @@ def _names(text: str) -> list[str]:
 
 
 @click.command(cls=options.BoardCommand)
-@click.argument("folder", type=Path, metavar="DIR", shell_complete=files)
+@click.argument("folder", type=options.OUT, metavar="DIR")
 @click.option(
     "--games",
     type=options.Whole(1, 1_000_000),
@@ -85,10 +85,9 @@ def _names(text: str) -> list[str]:
 )
 @click.option(
     "--out",
-    type=Path,
+    type=options.OUT,
     default=Path("tournament"),
     metavar="OUT",
-    shell_complete=files,
     help="The folder for the page, index.html, and for what is finished.",
 )
 @options.workers

@@ -21,7 +21,7 @@ from mineproof.agents.exact import ExactAgent
 from mineproof.arena import AgentFailed, Turn, narration, play
 from mineproof.arguments import counted
 from mineproof.cli import options
-from mineproof.cli.completion import agent_names, files
+from mineproof.cli.completion import agent_names
 from mineproof.cli.positions import number_option, one_entry, started
 from mineproof.cli.terminal import QUIT, cells, frame, pause, read_key, unechoed
 from mineproof.draw import beliefs_text, board_text
@@ -42,7 +42,7 @@ _COUNTS: Final = (
 
 
 @click.command(cls=options.BoardCommand)
-@click.argument("file", required=False, shell_complete=files)
+@click.argument("file", required=False, type=options.FILE)
 @click.option(
     "--agent",
     type=options.agent,
@@ -57,9 +57,8 @@ _COUNTS: Final = (
 @number_option
 @click.option(
     "--save",
-    type=Path,
+    type=options.OUT,
     metavar="OUT",
-    shell_complete=files,
     help="Write the game to this file, which `mineproof watch` and other commands read.",
 )
 @click.option("--beliefs", is_flag=True, help="Show what the agent believes.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from pathlib import Path
 from string import Template
 from typing import Final
 
@@ -19,72 +20,7 @@ __all__ = ["places", "tournament_page"]
 _TOLD: Final = 3
 """How many failures and broken promises of an agent are told."""
 
-_PAGE: Final = Template("""\
-<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Minesweeper tournament: $title</title>
-<style>
-:root { --ink: #1c2430; --soft: #57606e; --paper: #fff; --line: #d5dae1; --bar: #9cc3f0;
-  --mark: #1f4e8c; --other: #dfe3e8; --bad: #a8232b }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6e9ee; --soft: #a4adba; --paper: #14181e;
-  --line: #39414d; --bar: #2f5f99; --mark: #b9d8ff; --other: #323a45; --bad: #ff9c9c } }
-* { box-sizing: border-box }
-body { margin: 0 auto; max-width: 62rem; padding: 1.5rem 1rem 3rem; color: var(--ink);
-  background: var(--paper); font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
-h1 { font-size: 1.7rem; line-height: 1.2; margin: 0 0 .5rem }
-h2 { font-size: 1.2rem; margin: 2.2rem 0 .5rem }
-p { margin: .4rem 0 }
-.soft { color: var(--soft) }
-table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums }
-th { text-align: left; font-weight: 600; font-size: .85rem; color: var(--soft) }
-th, td.number { white-space: nowrap }
-th, td { padding: .45rem .6rem .45rem 0; border-bottom: 1px solid var(--line);
-  vertical-align: top }
-tr.reference { color: var(--soft) }
-.name { font-weight: 600 }
-.rate { min-width: 15rem }
-.track { position: relative; height: .9rem; margin-top: .3rem; background: var(--other);
-  border-radius: 2px }
-.share { position: absolute; inset: 0 auto 0 0; background: var(--bar); border-radius: 2px }
-.range { position: absolute; top: .35rem; height: .2rem; background: var(--mark) }
-details { border-bottom: 1px solid var(--line); padding: .4rem 0 }
-summary { cursor: pointer } summary b { margin-right: .5rem }
-li { margin: .2rem 0 } .bad { color: var(--bad) }
-@media (max-width: 40rem) {
-  thead { position: absolute; left: -200vw }
-  table, tbody, tr, td { display: block }
-  tr { border-bottom: 1px solid var(--line); padding: .5rem 0 }
-  td { border: 0; padding: .1rem 0 }
-  td.number { white-space: normal }
-  td[data-label]::before { content: attr(data-label) ": "; color: var(--soft) }
-}
-</style>
-</head>
-<body>
-<h1>Minesweeper tournament</h1>
-<p>$summary</p>
-$ranking
-$out
-$remarks
-<h2>How to read this</h2>
-<p>All agents played the same $games. The bar is the share of $measure, and the thin line is
-its 95% interval (Wilson's for shares, Student's t for means). Differences are from the agent in
-the first row, board by board, with 95% intervals. An agent that may have several places is not
-clearly better or worse than the agents on them; more games tell them apart.</p>
-<p>Each file ran in a process of its own and saw nothing but observations, with at most
-$seconds s and $megabytes MB of memory per game. A game in which an agent fails is lost;
-after three such games, or if it does what is forbidden, it is not ranked. The contract is that of
-the guide to agents: legal moves, reasons, the same game for the same seed, an end on every
-board.</p>
-<p class="soft">$conditions. Seed of the tournament: $seed. The same files, seed and options give
-the same results, as long as no time limit is met. Keep the seed from the agents.</p>
-</body>
-</html>
-""")
+_PAGE: Final = Template(Path(__file__).with_name("page.html").read_text(encoding="utf-8"))
 
 
 def tournament_page(
