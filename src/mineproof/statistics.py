@@ -220,7 +220,7 @@ def median(values: Numbers) -> Estimate:
         beyond += 1
         chance += comb(count, beyond)
     ends = (sample[beyond - 1], sample[count - beyond]) if beyond else (-inf, inf)
-    return Estimate(float(np.median(sample)), *map(float, ends))
+    return Estimate(float(np.median(sample)), *map(float, ends), count=count)
 
 
 def rank_correlation(groups: Sequence[tuple[Numbers, Numbers]]) -> Estimate | None:
@@ -253,7 +253,8 @@ def rank_correlation(groups: Sequence[tuple[Numbers, Numbers]]) -> Estimate | No
     value = float(x @ y) / spread
     error = _Z * sqrt((1 + value * value / 2) / free)
     middle = atanh(min(max(value, _ROUNDING - 1), 1 - _ROUNDING))
-    return Estimate(value, min(tanh(middle - error), value), max(tanh(middle + error), value))
+    low, high = tanh(middle - error), tanh(middle + error)
+    return Estimate(value, min(low, value), max(high, value), count=x.size)
 
 
 def _centred_ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:

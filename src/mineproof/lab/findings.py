@@ -175,8 +175,7 @@ class Findings:
                 except LookupError:  # no game in common yet
                     continue
             panel = arm.at[chart.panels] if chart.panels else None
-            games = estimate.count or self._own[place]
-            yield chart.point(arm.at[chart.lines], arm.at[chart.x], estimate, games, panel)
+            yield chart.point(arm.at[chart.lines], arm.at[chart.x], estimate, panel=panel)
 
     @cached_property
     def _summaries(self) -> dict[int, dict[str, tuple[int, float, float, float]]]:

@@ -15,7 +15,7 @@ from typing import Final
 from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import Curve, agrees, crossing, is_clear, shown, top
 from mineproof.lab.study import GUESSES, OPENED, SCORE, WINS, Coordinate, Measure
-from mineproof.lab.verdicts import judge, largest, margin_of
+from mineproof.lab.verdicts import judge, largest
 from mineproof.statistics import Estimate
 
 __all__ = ["Headline", "headlines"]
@@ -125,7 +125,7 @@ def _limit(
 def _gain(findings: Findings) -> Headline | None:
     at: dict[str, Coordinate] = {"rules": "keep-going", "player": "exact"}
     gains = findings.differences(SCORE, "density", **at, telling=("told", "untold"))
-    verdicts = judge(gains, margin_of(SCORE))
+    verdicts = judge(gains, SCORE.margin)
     clear = [x for x in gains if verdicts[x] == "clear" and gains[x].value > 0]
     if clear:
         place = max(clear, key=lambda place: gains[place].value)

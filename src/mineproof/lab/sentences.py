@@ -13,7 +13,7 @@ from math import floor, hypot, inf, isfinite, log, log10, sqrt
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from mineproof.lab.study import Chart, Coordinate, Measure, Point, Published
-from mineproof.lab.verdicts import games_needed, judge, largest, margin_of
+from mineproof.lab.verdicts import games_needed, judge, largest
 from mineproof.statistics import Estimate
 
 if TYPE_CHECKING:
@@ -25,7 +25,21 @@ Curve: TypeAlias = Mapping[Any, Estimate]
 """A measure, or a difference, by its place on an axis or by agent."""
 
 
-def listed(words: Iterable[object], conjunction: str = "and") -> str:
+def plain(value: Coordinate, coordinate: str = "") -> str:
+    """Write a coordinate; a bare number is told from others by what it is of, where that is given.
+
+    Examples
+    --------
+    >>> plain("exact", "agent"), plain(10, "mines"), plain(0.30000000000000004)
+    ('exact', 'mines 10', '0.3')
+    """
+    if isinstance(value, str):
+        return value
+    written = f"{value:,}" if isinstance(value, int) else f"{value:.6g}"
+    return f"{coordinate} {written}" if coordinate else written
+
+
+def listed(words: Iterable[Coordinate], conjunction: str = "and") -> str:
     """Join words, at least one, as a sentence does.
 
     Examples
@@ -33,7 +47,7 @@ def listed(words: Iterable[object], conjunction: str = "and") -> str:
     >>> listed(["random", "basic", 0.30000000000000004])
     'random, basic and 0.3'
     """
-    *others, last = map(_plain, words)
+    *others, last = map(plain, words)
     return f"{', '.join(others)} {conjunction} {last}" if others else last
 
 
@@ -47,11 +61,11 @@ def spans(
     >>> spans([0.1, 0.2, 0.3, 0.5, 0.6], among=[0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
     '0.1 to 0.3, 0.5 and 0.6'
     """
-    words: list[object] = []
+    words: list[Coordinate] = []
     for chosen, run in groupby(among, key=lambda place: place in values):
         places = list(run)
         if chosen and len(places) > 2 and not isinstance(places[0], str):
-            words.append(f"{_plain(places[0])} to {_plain(places[-1])}")
+            words.append(f"{plain(places[0])} to {plain(places[-1])}")
         elif chosen:
             words += places
     return listed(words, conjunction)
@@ -116,9 +130,9 @@ def amounts(words: str, curve: Curve, measure: Measure, place: str = "with {}") 
     >>> [*amounts("exact wins", {"easy": Estimate(88, 80, 93)}, WINS, "on {}")]
     ['exact wins 88.0% (80.0 to 93.0) on easy.']
     """
-    unit = _units(measure)[0]
+    unit = measure.units[0]
     if curve:
-        said = listed(f"{shown(curve[x], unit)} {place.format(_plain(x))}" for x in curve)
+        said = listed(f"{shown(curve[x], unit)} {place.format(plain(x))}" for x in curve)
         yield f"{words} {said}."
 
 
@@ -138,7 +152,7 @@ def effect(what: str, changes: Curve, measure: Measure, place: str = "at {}") ->
     """
     if not changes:
         return
-    unit, margin = _units(measure)[1], margin_of(measure)
+    unit, margin = measure.units[1], measure.margin
     verdicts = judge(changes, margin)
     groups: dict[str, list[Coordinate]] = {}
     for x, verdict in verdicts.items():
@@ -175,7 +189,7 @@ def _at_most(clear: Sequence[Coordinate], changes: Curve, unit: str, place: str)
     rivals = [x for x in clear if x != most and largest(changes[x]) >= found.low]
     again = _again(place)
     doubt = f", if not {again.format(spans(rivals, changes, 'or'))}" if rivals else ""
-    return f", by up to {shown(found, unit)} {again.format(_plain(most))}{doubt}"
+    return f", by up to {shown(found, unit)} {again.format(plain(most))}{doubt}"
 
 
 def _again(place: str) -> str:
@@ -236,9 +250,9 @@ def leader(
     found = _ranked(findings, measure, "agent", at, least, among)
     if found is not None:
         best, value, ahead = found
-        unit, gap = _units(measure)
-        said = f"{where} {_plain(best)} {does or measure.most}: {shown(value, unit)}"
-        verdicts, margin = judge(ahead, margin_of(measure)), margin_of(measure)
+        unit, gap = measure.units
+        said = f"{where} {plain(best)} {does or measure.most}: {shown(value, unit)}"
+        verdicts, margin = judge(ahead, measure.margin), measure.margin
         small, undecided = (
             [name for name, verdict in verdicts.items() if verdict == kind]
             for kind in ("small", "undecided")
@@ -256,7 +270,7 @@ def leader(
         if ahead and not small and not undecided:
             second = next(iter(ahead))
             more = "fewer" if least else "more"
-            said += f", {shown(ahead[second], gap)} {more} than {_plain(second)}"
+            said += f", {shown(ahead[second], gap)} {more} than {plain(second)}"
         yield f"{said}."
 
 
@@ -288,7 +302,7 @@ def leaders(
     said: list[str] = []
     for name in sorted(best, key=lambda name: -len(best[name])):
         does, words = (f" {measure.most}", place) if not said else ("", _again(place))
-        said.append(f"{_plain(name)}{does} {words.format(spans(best[name], axis))}")
+        said.append(f"{plain(name)}{does} {words.format(spans(best[name], axis))}")
     if said:
         text = f"{where} {listed(said)}"
         if close:
@@ -328,8 +342,8 @@ def peaks(
         if close := _close(ahead):
             there = _again(place).format(spans(close, axis, "or"))
             end = " (too close to tell)" if len(close) > len(ahead) / 2 else f" (if not {there})"
-        figure = shown(value, _units(measure)[0])
-        said.append(f"{place.format(_plain(best))}{end} {who.format(_plain(line))}: {figure}")
+        figure = shown(value, measure.units[0])
+        said.append(f"{place.format(plain(best))}{end} {who.format(plain(line))}: {figure}")
     if zero:
         said.append(f"always 0 {who.format(listed(zero))}")
     if said:
@@ -361,7 +375,7 @@ def thresholds(
     reached = sorted(found.keys() - never, key=lambda name: (found[name].value, str(name)))
     said = []
     if reached:
-        far = (f"{_placed(found[n], [*curves[n]])} {who.format(_plain(n))}" for n in reached)
+        far = (f"{_placed(found[n], [*curves[n]])} {who.format(plain(n))}" for n in reached)
         said.append(f"{to} {listed(far)}")
     if never:
         said.append(f"nowhere {who.format(listed(never))}")
@@ -413,7 +427,7 @@ def _placed(found: Estimate, axis: Sequence[Coordinate]) -> str:
     doubt = f"{low} or more" if low else f"{high} or less" if high else ""
     if value:
         return f"{value} ({doubt or 'anywhere'})"
-    place = f"more than {_plain(axis[-1])}" if found.value > 0 else f"at most {_plain(axis[0])}"
+    place = f"more than {plain(axis[-1])}" if found.value > 0 else f"at most {plain(axis[0])}"
     return f"{place} ({doubt})" if doubt else place
 
 
@@ -440,7 +454,7 @@ def growth(
     for name, curve in curves.items():
         if first == last or first not in curve or last not in curve:
             continue
-        case, found = who.format(_plain(name)), power(curve[first], curve[last], ratio)
+        case, found = who.format(plain(name)), power(curve[first], curve[last], ratio)
         if found is None or not (isfinite(found.width) or is_clear(excess(found, 1))):
             groups.setdefault("at a rate that these games do not show", []).append(case)
             continue
@@ -527,7 +541,7 @@ def agreement(findings: Findings, chart: Chart) -> Iterator[str]:
             _, line, x, theirs, ours = max(off, key=lambda figure: abs(figure[0]))
             said += f"; {listed(some)}" if within + len(off) > 1 else ""
             farthest = "the farthest off is " if len(off) > 1 else ""
-            said += f"; {farthest}{line} at {_plain(x)}: {theirs:g}% against our {shown(ours, '%')}"
+            said += f"; {farthest}{line} at {plain(x)}: {theirs:g}% against our {shown(ours, '%')}"
         yield f"{said}."
 
 
@@ -568,12 +582,3 @@ def agrees(point: Point, published: Published) -> bool:
 def _aside(estimate: Estimate) -> str:
     """Write an estimate so that it fits into brackets."""
     return shown(estimate).replace(" (", ", ").rstrip(")")
-
-
-def _plain(value: object) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def _units(measure: Measure) -> tuple[str, str]:
-    """Return what follows a value and what follows a difference."""
-    return ("%", " points") if measure.factor == 100 else (measure.unit, measure.unit)

@@ -238,6 +238,16 @@ class Measure:
     unit: str = ""
     most: str = ""
 
+    @property
+    def units(self) -> tuple[str, str]:
+        """What follows a value, and what follows a difference."""
+        return ("%", " points") if self.factor == 100 else (self.unit, self.unit)
+
+    @property
+    def margin(self) -> float:
+        """The difference that counts as small: 5 points, or one per game of what is counted."""
+        return 5.0 if self.factor == 100 else 1.0
+
     def scaled(self, estimate: Estimate) -> Estimate:
         """Return an estimate of the column in the unit of the measure.
 
@@ -399,10 +409,14 @@ class Chart:
         line: Coordinate,
         x: Coordinate,
         estimate: Estimate,
-        games: int,
+        games: int | None = None,
         panel: Coordinate | None = None,
     ) -> Point:
-        """Return a value of this chart; an interval wider than ten points of percent is marked."""
+        """Return a value of this chart; an interval wider than ten points of percent is marked.
+
+        Its games are by default what the estimate counts.
+        """
+        games = estimate.count or 0 if games is None else games
         wide = self.measure.factor == 100 and estimate.width > _WIDE
         return Point(line, x, panel, estimate, games, wide)
 

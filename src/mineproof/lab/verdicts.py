@@ -11,10 +11,9 @@ from math import ceil, floor, isfinite, log10
 from statistics import NormalDist
 from typing import Final, Literal, TypeAlias, TypeVar
 
-from mineproof.lab.study import Measure
 from mineproof.statistics import Estimate
 
-__all__ = ["Verdict", "games_needed", "judge", "largest", "margin_of"]
+__all__ = ["Verdict", "games_needed", "judge", "largest"]
 
 K = TypeVar("K")
 
@@ -23,11 +22,6 @@ Verdict: TypeAlias = Literal["clear", "small", "undecided"]
 _NORMAL: Final = NormalDist()
 _LEVEL: Final = 0.05
 _Z: Final = _NORMAL.inv_cdf(1 - _LEVEL / 2)
-
-
-def margin_of(measure: Measure) -> float:
-    """Return the difference that counts as small: 5 points, or one per game of what is counted."""
-    return 5.0 if measure.factor == 100 else 1.0
 
 
 def judge(differences: Mapping[K, Estimate], margin: float) -> dict[K, Verdict]:

@@ -16,8 +16,9 @@ import altair as alt
 import vl_convert
 
 from mineproof.lab.report.look import BACK, GRID, INK, MUTED, Style, styles, themed
-from mineproof.lab.report.plot import Plot, name
+from mineproof.lab.report.plot import Plot
 from mineproof.lab.report.words import written
+from mineproof.lab.sentences import plain
 from mineproof.lab.study import Coordinate, Point
 from mineproof.statistics import Estimate
 
@@ -152,7 +153,7 @@ def spark(curve: Mapping[Coordinate, Estimate]) -> str:
         line = base.mark_line(color=blue, strokeWidth=2, interpolate="monotone").encode(x=x, y=y)
         chart = alt.layer(line, line.mark_point(size=16, filled=True, color=blue))
         chart = chart.properties(width=160, height=70)
-    small = {**_plain(chart, rows), "config": {**config(), "background": None}}
+    small = {**_with_data(chart, rows), "config": {**config(), "background": None}}
     svg = vl_convert.vegalite_to_svg(json.loads(themed(json.dumps(small))), vl_version=_VERSION)
     return _silent(svg)
 
@@ -208,7 +209,7 @@ def _specification(
     else:
         axes = _Axes(plot, looks, legend)
         if plot.is_ranking:
-            return _plain(axes.ranking(), rows)
+            return _with_data(axes.ranking(), rows)
         layers = [*(axes.curves(labelled) if plot.is_numeric else axes.dots())]
         height = axes.height
     width = _CELL * len(plot.xs) if plot.chart.board else _WIDTH
@@ -221,10 +222,10 @@ def _specification(
         sort = [plot.panel_name(panel) for panel in plot.panels]
         facet = alt.Facet("panel:N", sort=sort, header=alt.Header(title=None))
         chart = chart.properties(width=across, height=height).facet(facet, columns=columns)
-    return _plain(chart, rows)
+    return _with_data(chart, rows)
 
 
-def _plain(chart: Any, rows: Sequence[Encoded]) -> dict[str, Any]:
+def _with_data(chart: Any, rows: Sequence[Encoded]) -> dict[str, Any]:
     """Return a chart as a specification with its data, which Altair would copy again and again."""
     found: dict[str, Any] = chart.to_dict(validate=False)
     found.pop("config", None)
@@ -247,10 +248,10 @@ def _rows(plot: Plot) -> Iterator[Encoded]:
         found, board = point.estimate, plot.chart.board
         if ours and plot.is_log and found.value <= 0:
             continue
-        value = name(found.value) if board else _with_interval(found)
+        value = plain(found.value) if board else _with_interval(found)
         row: dict[str, Any] = {
-            "line": name(point.line) if board else plot.line_name(point.line),
-            "x": point.x if plot.is_numeric and not board else name(point.x),
+            "line": plain(point.line) if board else plot.line_name(point.line),
+            "x": point.x if plot.is_numeric and not board else plain(point.x),
             "value": found.value,
             "ours": ours,
             "shown": value if ours else f"{value}, published",
@@ -333,7 +334,7 @@ class _Axes:
         plot = self.plot
         axis = alt.Axis(grid=False, ticks=False, domain=False, labelPadding=8)
         scale = alt.Scale(paddingInner=0.18 if len(self.names) > 1 else 0.1)
-        y = alt.Y("x:N", sort=[*map(name, plot.xs)], title=None, axis=axis, scale=scale)
+        y = alt.Y("x:N", sort=[*map(plain, plot.xs)], title=None, axis=axis, scale=scale)
         x = alt.X("value:Q", scale=self.scale, axis=self._value_axis(title=plot.value_title))
         if plot.is_change:
             yield alt.Chart().mark_rule(color=MUTED).encode(x=alt.XDatum(0))
@@ -349,7 +350,7 @@ class _Axes:
         sort = alt.EncodingSortField("value", order="descending")
         y = alt.Y("line:N", sort=sort, axis=alt.Axis(title=None, ticks=False, domain=False))
         panels = []
-        for place in map(name, self.plot.xs):
+        for place in map(plain, self.plot.xs):
             title = alt.Title(place, fontSize=12.5)
             layers: Any = alt.layer(self._bars(x, y), *self._points(x, y), title=title)
             here = layers.transform_filter(f"datum.x == {json.dumps(place)}")
@@ -461,9 +462,9 @@ _PATHS: Final = {
 def _board(plot: Plot) -> list[alt.Chart]:
     """Draw boards: rows are lines, columns are places, and a higher value has a stronger colour."""
     least, most = plot.range
-    plain: dict[str, Any] = dict.fromkeys(("grid", "ticks", "domain"), False)
-    place = {"labelAngle": 0, "title": None, **plain}
-    columns, rows = ([name(value) for value in values] for values in (plot.xs, plot.lines))
+    bare: dict[str, Any] = dict.fromkeys(("grid", "ticks", "domain"), False)
+    place = {"labelAngle": 0, "title": None, **bare}
+    columns, rows = ([plain(value) for value in values] for values in (plot.xs, plot.lines))
     x = alt.X("x:N", sort=columns, axis=alt.Axis(**place))
     y = alt.Y("line:N", sort=rows, axis=alt.Axis(**place))
     strength = alt.Opacity(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 from zlib import crc32
 
-from mineproof.draw.palette import CLUES
+from mineproof.draw.palette import CLUES, blend
 from mineproof.lab.study import Coordinate
 
 __all__ = ["BACK", "FONTS", "GRID", "INK", "MUTED", "VARIABLES", "Style", "styles", "themed"]
@@ -107,13 +107,8 @@ _CLUES_ON_DARK: Final = (
 )
 
 
-def _mixed(colour: str, other: str, share: float) -> str:
-    pairs = zip(bytes.fromhex(colour[1:]), bytes.fromhex(other[1:]), strict=True)
-    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
-
-
 _SHADES: Final = {
-    (name, turn): (_mixed(light, toward, share), _mixed(dark, from_dark, share))
+    (name, turn): (blend((light, toward), share), blend((dark, from_dark), share))
     for name, (light, dark) in _COLOURS.items()
     for turn, (toward, from_dark, share) in enumerate(
         (("#ffffff", "#000000", 0.3), ("#000000", "#ffffff", 0.4), ("#ffffff", "#000000", 0.5))

@@ -10,27 +10,14 @@ from typing import Final
 
 from mineproof.arguments import counted
 from mineproof.lab.findings import Findings
+from mineproof.lab.sentences import plain
 from mineproof.lab.study import Chart, Coordinate, Point
 from mineproof.statistics import Estimate
 
-__all__ = ["Plot", "name"]
+__all__ = ["Plot"]
 
 _DECADES: Final = 50
 """Values whose largest is so many times their smallest are drawn on a logarithmic axis."""
-
-
-def name(value: Coordinate, coordinate: str = "") -> str:
-    """Write a coordinate; a bare number is told from others by what it is of, where that is given.
-
-    Examples
-    --------
-    >>> name("exact", "agent"), name(10, "mines"), name(0.30000000000000004)
-    ('exact', 'mines 10', '0.3')
-    """
-    if isinstance(value, str):
-        return value
-    written = f"{value:,}" if isinstance(value, int) else f"{value:.6g}"
-    return f"{coordinate} {written}" if coordinate else written
 
 
 @dataclass(frozen=True)
@@ -151,11 +138,11 @@ class Plot:
 
     def line_name(self, line: Coordinate) -> str:
         """Call a line by its name."""
-        return name(line, self.chart.lines)
+        return plain(line, self.chart.lines)
 
     def panel_name(self, panel: Coordinate | None) -> str:
         """Call a panel by its name."""
-        return "" if panel is None else f"{self.chart.panels}: {name(panel)}"
+        return "" if panel is None else f"{self.chart.panels}: {plain(panel)}"
 
     def point(
         self, line: Coordinate, x: Coordinate, panel: Coordinate | None = None

@@ -14,7 +14,7 @@ from mineproof.inference.errors import BudgetExceeded, Contradiction
 from mineproof.inference.posterior import Posterior, infer
 from mineproof.lab.findings import Findings
 from mineproof.lab.report.look import themed
-from mineproof.lab.report.plot import name
+from mineproof.lab.sentences import plain
 from mineproof.lab.study import Arm
 from mineproof.position.observation import Observation
 
@@ -63,7 +63,7 @@ class Story:
     def title(self) -> str:
         """Who plays what."""
         agent, *where = self.arm.at.items()
-        return ", ".join([str(agent[1]), *(name(value, key) for key, value in where)])
+        return ", ".join([str(agent[1]), *(plain(value, key) for key, value in where)])
 
     @property
     def conditions(self) -> str:

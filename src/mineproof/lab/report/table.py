@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from typing import TypeAlias
 
-from mineproof.lab.report.plot import Plot, name
+from mineproof.lab.report.plot import Plot
 from mineproof.lab.report.words import written
+from mineproof.lab.sentences import plain
 from mineproof.lab.study import Coordinate
 from mineproof.statistics import Estimate
 
@@ -58,7 +59,7 @@ class Table:
             columns: tuple[str, ...] = (plot.value_title, "95% interval", "games")
             return cls(plot.x_title, columns, dict(_lists(plot)))
         groups = {plot.panel_name(panel): dict(_rows(plot, panel)) for panel in plot.panels}
-        places = tuple(map(name, plot.xs))
+        places = tuple(map(plain, plot.xs))
         lines = tuple(dict.fromkeys(line for rows in groups.values() for line in rows))
         if plot.is_numeric or len(places) <= len(lines):
             return cls(plot.chart.lines, places, groups)
@@ -80,7 +81,7 @@ def _lists(plot: Plot) -> Iterator[tuple[str, Rows]]:
             rows = {}
             for point in plot.along(line, panel):
                 cell, games = _cell(point.estimate, point.wide), Cell(f"{point.games:,}")
-                rows[name(point.x)] = replace(cell, interval=""), Cell(cell.interval), games
+                rows[plain(point.x)] = replace(cell, interval=""), Cell(cell.interval), games
             if rows:
                 where = f"{plot.panel_name(panel)}, " if panel is not None else ""
                 yield where + plot.line_name(line), rows
@@ -93,7 +94,7 @@ def _rows(plot: Plot, panel: Coordinate | None) -> Iterator[tuple[str, tuple[Cel
             cells = (
                 Cell()
                 if point is None
-                else Cell(name(point.estimate.value))
+                else Cell(plain(point.estimate.value))
                 if plot.chart.board
                 else _cell(point.estimate, point.wide)
                 for point in points

@@ -7,10 +7,10 @@ from math import floor, hypot, isfinite, log10
 from typing import Any, Final
 
 from mineproof.arguments import counted
-from mineproof.lab.report.plot import Plot, name
-from mineproof.lab.sentences import agreeing, agrees, excess, listed
+from mineproof.lab.report.plot import Plot
+from mineproof.lab.sentences import agreeing, agrees, excess, listed, plain
 from mineproof.lab.study import SCORE, WINS, Coordinate, Point
-from mineproof.lab.verdicts import Verdict, judge, largest, margin_of
+from mineproof.lab.verdicts import Verdict, judge, largest
 from mineproof.statistics import Estimate
 
 __all__ = ["capital", "described", "judged", "stated", "written"]
@@ -58,7 +58,7 @@ def described(plot: Plot) -> str:
 
 
 def _places(found: Mapping[Coordinate, Estimate]) -> str:
-    return ", ".join(f"{written(estimate)[0]} at {name(x)}" for x, estimate in found.items())
+    return ", ".join(f"{written(estimate)[0]} at {plain(x)}" for x, estimate in found.items())
 
 
 def stated(plot: Plot) -> str:
@@ -105,11 +105,11 @@ def _beside_others(plot: Plot) -> str:
             gap = excess(value, figure.value)
             close = "" if judge({who: gap}, 0)[who] == "clear" else " (too close to tell)"
             unit = _unit(plot)
-            mine, best = f"{written(value)[0]}{unit}", f"{name(other)} {figure.value:g}{unit}"
+            mine, best = f"{written(value)[0]}{unit}", f"{plain(other)} {figure.value:g}{unit}"
             if plot.chart.measure is WINS:
-                return f"{name(who)} wins {mine} on {name(x)}, {best}{close}"
+                return f"{plain(who)} wins {mine} on {plain(x)}, {best}{close}"
             what = capital(_measured(plot))
-            return f"{what} at {name(x)}: {name(who)} {mine}, {best}{close}"
+            return f"{what} at {plain(x)}: {plain(who)} {mine}, {best}{close}"
     return plot.chart.title
 
 
@@ -131,13 +131,13 @@ def _change(plot: Plot) -> str:
     if "correlation" in plot.chart.measure.title:
         return f"A clear correlation in {len(clear)} of {counted(len(verdicts), 'case')}"
     than = f" than {plot.chart.minus}" if plot.chart.minus is not None else ""
-    unit = " points" if plot.chart.measure.factor == 100 else plot.chart.measure.unit
+    unit = plot.chart.measure.units[1]
     if clear:
         most = max(clear, key=lambda point: abs(point.estimate.value))
         value = written(most.estimate)[0].removeprefix("\N{MINUS SIGN}")
         how = "more" if most.estimate.value > 0 else "less"
         who = f"{plot.line_name(most.line)}: up" if len(plot.lines) > 1 else "Up"
-        return f"{who} to {value}{unit} {how}{than} at {name(most.x)}"
+        return f"{who} to {value}{unit} {how}{than} at {plain(most.x)}"
     if "undecided" in verdicts.values():
         return f"Too few games to tell a difference in {_measured(plot)}"
     reach = max(largest(point.estimate) for point in plot.points)
@@ -147,7 +147,7 @@ def _change(plot: Plot) -> str:
 def judged(plot: Plot) -> dict[Point, Verdict]:
     """Judge the differences of a figure, all together."""
     points = dict(enumerate(plot.points))
-    found = judge({n: p.estimate for n, p in points.items()}, margin_of(plot.chart.measure))
+    found = judge({n: p.estimate for n, p in points.items()}, plot.chart.measure.margin)
     return {points[n]: verdict for n, verdict in found.items()}
 
 
@@ -172,7 +172,7 @@ def _lead(plot: Plot, rows: Mapping[Any, Mapping[Coordinate, Estimate]]) -> str:
         unbeaten = _unbeaten(rows) if plot.chart.measure in (WINS, SCORE) else []
         if leader in unbeaten and len(unbeaten) <= _FEW:
             close = [who for who in unbeaten if who != leader]
-            return f"{name(leader)} leads" + (
+            return f"{plain(leader)} leads" + (
                 f", closely followed by {listed(close)}" * bool(close)
             )
         return f"Too close to tell which agent {most}"
@@ -181,8 +181,8 @@ def _lead(plot: Plot, rows: Mapping[Any, Mapping[Coordinate, Estimate]]) -> str:
         cases = "cases"
     surely = "" if clear == wins else f", clearly in {clear}"
     if wins == len(leads):
-        return f"{name(leader)} {most}{surely and f'{surely} of {wins} {cases}'}"
-    return f"{name(leader)} {most} in {wins} of {len(leads)} {cases}{surely}"
+        return f"{plain(leader)} {most}{surely and f'{surely} of {wins} {cases}'}"
+    return f"{plain(leader)} {most} in {wins} of {len(leads)} {cases}{surely}"
 
 
 _FEW: Final = 3
@@ -220,14 +220,14 @@ def _course(plot: Plot) -> str:
     unit = _unit(plot)
     if len(gaps) == 2 and set(judge(gaps, 0).values()) == {"clear"}:
         peak = f"{written(top.estimate)[0]}{unit}"
-        return f"{what}, peaking at {peak} at {plot.x_title} {name(top.x)}{who}"
+        return f"{what}, peaking at {peak} at {plot.x_title} {plain(top.x)}{who}"
     changes = {point: _gap(point.estimate, first.estimate) for point in points[1:]}
     clear = [point for point, verdict in judge(changes, 0).items() if verdict == "clear"]
     if clear:
         how = "rising" if changes[clear[-1]].value > 0 else "falling"
-        one, other = (f"{written(p.estimate)[0]}{unit} at {name(p.x)}" for p in (first, clear[-1]))
+        one, other = (f"{written(p.estimate)[0]}{unit} at {plain(p.x)}" for p in (first, clear[-1]))
         return f"{what}, {how} from {one} to {other}{who}"
-    return f"{what}, with no clear change from {name(first.x)} to {name(last.x)}{who}"
+    return f"{what}, with no clear change from {plain(first.x)} to {plain(last.x)}{who}"
 
 
 def _unit(plot: Plot) -> str:

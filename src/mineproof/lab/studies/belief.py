@@ -33,17 +33,17 @@ _FAR: Final = 10
 """King's moves."""
 
 
-def _share(shares: list[float]) -> tuple[Estimate, int]:
-    """Estimate the mean share of games in percent, and say of how many.
+def _share(shares: list[float]) -> Estimate:
+    """Estimate the mean share of games in percent.
 
     A game counts once, because the changes by its clues are not independent.
     """
-    return _SHIFTED.scaled(statistics.mean(shares, bounds=(0, 1))), len(shares)
+    return _SHIFTED.scaled(statistics.mean(shares, bounds=(0, 1)))
 
 
 def _by_distance(
     findings: Findings, telling: Coordinate, density: Coordinate, size: str = _POINT
-) -> dict[Coordinate, tuple[Estimate, int]]:
+) -> dict[Coordinate, Estimate]:
     """Estimate, by distance in king's moves, the share of closed cells whose risk changes."""
     shares: dict[Coordinate, list[float]] = {}
     rows = findings.columns("closed", f"shifted_{size}", telling=telling, density=density)
@@ -54,7 +54,7 @@ def _by_distance(
     return {far: _share(shares[far]) for far in sorted(shares, key=float)}
 
 
-def _silent(findings: Findings, telling: Coordinate) -> dict[Coordinate, tuple[Estimate, int]]:
+def _silent(findings: Findings, telling: Coordinate) -> dict[Coordinate, Estimate]:
     """Estimate, by density, the share of clues that change nothing."""
     found = {}
     for density in findings.values("density", telling=telling):
@@ -73,24 +73,22 @@ def _points(findings: Findings, chart: Chart) -> Iterator[Point]:
         if density in chart.only["density"]:
             for size, words in sizes.items():
                 line = f"more than {words}" if chart.lines == "change" else density
-                for far, (share, games) in _by_distance(findings, telling, density, size).items():
-                    yield chart.point(line, far, share, games, telling)
+                for far, share in _by_distance(findings, telling, density, size).items():
+                    yield chart.point(line, far, share, panel=telling)
 
 
 def _silences(findings: Findings, chart: Chart) -> Iterator[Point]:
     for telling in findings.values("telling"):
-        for density, (share, games) in _silent(findings, telling).items():
-            yield chart.point(telling, density, share, games)
+        for density, share in _silent(findings, telling).items():
+            yield chart.point(telling, density, share)
 
 
 def _answer(findings: Findings) -> Iterator[str]:
     place = "at a density of {}"
     for telling in findings.values("telling"):
         where = f"Where the total is {telling},"
-        curves = {}
-        for density in findings.values("density", telling=telling):
-            found = _by_distance(findings, telling, density)
-            curves[density] = {far: share for far, (share, _) in found.items()}
+        densities = findings.values("density", telling=telling)
+        curves = {density: _by_distance(findings, telling, density) for density in densities}
         for far, words in ((1, "next to"), (_FAR, f"{_FAR} king's moves from")):
             shares = {density: c[far] for density, c in curves.items() if far in c}
             what = f"{where} the risk of a closed cell {words} a hidden clue changes by more than"
@@ -99,9 +97,8 @@ def _answer(findings: Findings) -> Iterator[str]:
             )
         words = f"{where} hiding a clue changes the risk of at least {_FEW:g}% of the closed cells"
         yield from thresholds(words, "up to a distance of", curves, _FEW, place)
-        silent = {density: share for density, (share, _) in _silent(findings, telling).items()}
         words = f"{where} the share of clues that change no risk by even 0.1 points is"
-        yield from amounts(words, silent, _SILENT, place)
+        yield from amounts(words, _silent(findings, telling), _SILENT, place)
 
 
 def _by_far(name: str, title: str, lines: str, densities: tuple[float, ...]) -> Chart:

@@ -117,10 +117,9 @@ def _answer(findings: Findings) -> Iterator[str]:
 def _together(findings: Findings, chart: Chart) -> Iterator[Point]:
     for column, name in _BESIDE.items():
         for arm in (arm for arm in findings.arms if arm.at["size"] in SIZES):
-            pairs = _pairs(findings, column, arm)
-            found = rank_correlation([pairs])
+            found = rank_correlation([_pairs(findings, column, arm)])
             if found is not None:
-                yield chart.point(arm.at["size"], arm.at["density"], found, len(pairs[0]), name)
+                yield chart.point(arm.at["size"], arm.at["density"], found, panel=name)
 
 
 STUDY: Final = Study(

@@ -61,7 +61,7 @@ def _by_part(findings: Findings, chart: Chart) -> Iterator[Point]:
         for part in range(_PARTS if rows else 0):
             found = statistics.mean([float(values[part]) for values in rows], (0.0, float("inf")))
             place = (part + 1) / _PARTS
-            yield chart.point(str(arm.at["agent"]), place, found, len(rows), arm.at["size"])
+            yield chart.point(arm.at["agent"], place, found, panel=arm.at["size"])
 
 
 STUDY: Final = Study(

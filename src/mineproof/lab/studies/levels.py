@@ -11,7 +11,7 @@ from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import amounts, effect, leader, leaders, listed, top
 from mineproof.lab.study import WINS, Arm, Chart, Study
 from mineproof.lab.study_boards import native
-from mineproof.lab.verdicts import judge, margin_of
+from mineproof.lab.verdicts import judge
 
 _GUESSING: Final = ("random", "weights", "noisy-or")
 _REASONING: Final = (
@@ -45,7 +45,7 @@ def _ahead_of(findings: Findings, best: str) -> bool:
         ).items()
         if agent != best
     }
-    verdicts = judge(leads, margin_of(WINS))
+    verdicts = judge(leads, WINS.margin)
     return any(verdicts[key] == "clear" and leads[key].value > 0 for key in leads)
 
 

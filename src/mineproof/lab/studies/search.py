@@ -27,37 +27,34 @@ def _lengths(findings: Findings, number: Coordinate) -> tuple[list[int], list[in
     return found, [length for _, beside in rows for length in beside if length is not None]
 
 
-def _searched(findings: Findings, number: Coordinate) -> dict[str, tuple[Estimate, int]]:
-    """Estimate the mean that searches find and the median of random boards, of how many."""
+def _searched(findings: Findings, number: Coordinate) -> dict[str, Estimate]:
+    """Estimate the mean that searches find and the median of random boards."""
     found, beside = _lengths(findings, number)
-    estimates = {}
-    if found:
-        estimates["searched, mean"] = statistics.mean(found, _FOUND.bounds), len(found)
-    if beside:
-        estimates["random, median"] = statistics.median(beside), len(beside)
-    return estimates
+    mean = {"searched, mean": statistics.mean(found, _FOUND.bounds)} if found else {}
+    return mean | ({"random, median": statistics.median(beside)} if beside else {})
 
 
 def _times(findings: Findings) -> dict[Coordinate, Estimate]:
     """Estimate how many times as long as the median random chain searches find, rather too wide."""
     times = {}
     for number in findings.values("mines"):
-        estimates = [estimate for estimate, _ in _searched(findings, number).values()]
+        estimates = [*_searched(findings, number).values()]
         if len(estimates) == 2 and estimates[1].low > 0:
             one, two = estimates
-            times[number] = Estimate(one.value / two.value, one.low / two.high, one.high / two.low)
+            ends = one.low / two.high, one.high / two.low
+            times[number] = Estimate(one.value / two.value, *ends, count=one.count)
     return times
 
 
 def _beside(findings: Findings, chart: Chart) -> Iterator[Point]:
     for number in findings.values("mines"):
-        for line, (estimate, boards) in _searched(findings, number).items():
-            yield chart.point(line, number, estimate, boards)
+        for line, estimate in _searched(findings, number).items():
+            yield chart.point(line, number, estimate)
 
 
 def _multiples(findings: Findings, chart: Chart) -> Iterator[Point]:
     for number, times in _times(findings).items():
-        yield chart.point("searched", number, times, findings.games_of(mines=number))
+        yield chart.point("searched", number, times)
 
 
 def _answer(findings: Findings) -> Iterator[str]:

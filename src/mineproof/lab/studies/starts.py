@@ -73,17 +73,15 @@ def _spread(findings: Findings, chart: Chart) -> Iterator[Point]:
     for number in findings.values("mines"):
         boards = _boards(findings, number)
         for line in _LINES:
-            games = findings.games_of(mines=number)
-            yield chart.point(line, number, _over_boards(boards, line), games)
+            yield chart.point(line, number, _over_boards(boards, line))
 
 
 def _by_edge(findings: Findings, chart: Chart) -> Iterator[Point]:
     for number in findings.values("mines"):
         boards = _boards(findings, number)
         for edge in sorted({_edge(start) for starts in boards for start in starts}):
-            at_edge = [[s for s in starts if _edge(s) == edge] for starts in boards]
-            some = [starts for starts in at_edge if starts]
-            yield chart.point(number, edge, _over_boards(some, "mean"), len(some))
+            at_edge = ([s for s in starts if _edge(s) == edge] for starts in boards)
+            yield chart.point(number, edge, _over_boards(filter(None, at_edge), "mean"))
 
 
 def _board(findings: Findings, chart: Chart) -> Iterator[Point]:
