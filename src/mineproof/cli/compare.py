@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import cycle, islice
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import click
-from rich.table import Table
 from rich.text import Text
 
 from mineproof import arena
@@ -23,7 +22,7 @@ from mineproof.arguments import counted
 from mineproof.cli import options
 from mineproof.cli.completion import agent_names
 from mineproof.cli.options import BoardOptions
-from mineproof.cli.output import new_table, plain_console, print_table, table_width
+from mineproof.cli.output import columns_width, plain_console, print_columns
 from mineproof.cli.positions import read_file
 from mineproof.cli.progress import progress_bar
 from mineproof.game import PRESETS, Board, Entry, Preset, Transcript, read_entries
@@ -199,13 +198,17 @@ def _show(results: Sequence[Result], games: Games) -> None:
     console, _ = plain_console()
     told = _conditions(games, results[0].games)
     console.print(told, markup=False, soft_wrap=not console.is_terminal)
-    layouts = [[_table(results, [_wins, _means, _differences], gap)] for gap in (" ", "\n")]
-    halves = [_wins, _differences], [_means]
-    layouts += [[_table(results, half, gap) for half in halves] for gap in (" ", "\n")]
-    fitting = (each for each in layouts if max(map(table_width, each)) <= console.width)
-    for table in next(fitting, layouts[-1]):
+    agents = {"agent": [Text(result.agent) for result in results]}
+    means, layouts = _means(results), []
+    gaps = [(_wins(results, gap), _differences(results, gap)) for gap in (" ", "\n")]
+    layouts += [[wins | means | differences] for wins, differences in gaps]
+    layouts += [[wins | differences, means] for wins, differences in gaps]
+    for tables in layouts:
+        if all(columns_width(agents | table) <= console.width for table in tables):
+            break
+    for table in tables:
         console.print()
-        print_table(table)
+        print_columns(agents | table)
     console.print()
     print(*(f"{name:<13}{meaning}" for name, meaning in _MEANINGS.items()), sep="\n")
 
@@ -229,58 +232,33 @@ def _conditions(games: Games, finished: int) -> str:
     return ", ".join(words) + "."
 
 
-_Columns: TypeAlias = dict[str, list[str]]
-"""The cells of columns by their headings."""
-
-
-def _table(
-    results: Sequence[Result],
-    parts: Sequence[Callable[[Sequence[Result], str], _Columns]],
-    gap: str,
-) -> Table:
-    """Arrange some columns, with the gap between a value and its interval."""
-    columns = {heading: cells for part in parts for heading, cells in part(results, gap).items()}
-    table = new_table()
-    table.add_column("agent", no_wrap=True)
-    for heading in columns:
-        table.add_column(Text(heading), justify="right", no_wrap=True)
-    for result, *cells in zip(results, *columns.values(), strict=True):
-        table.add_row(*map(Text, (result.agent, *cells)))
-    return table
-
-
-def _wins(results: Sequence[Result], gap: str) -> _Columns:
+def _wins(results: Sequence[Result], gap: str) -> dict[str, list[Text]]:
     digits = _digits(results)
     return {
         f"win rate{gap}[95%]": [
             _interval(result.win_rate, f".{digits}f", f"%{gap}") for result in results
         ],
-        "score": [f"{100 * result.score.value:.{digits}f}%" for result in results],
+        "score": [_number(f"{100 * result.score.value:.{digits}f}%") for result in results],
     }
 
 
-def _means(results: Sequence[Result], gap: str) -> _Columns:
-    means = {
-        "wrong\nflags": "wrong_flags",
-        "hits": "hits",
-        "steps": "steps",
-        "guesses": "guesses",
-        "ms per\ngame": "ms_per_game",
-    }
+def _means(results: Sequence[Result]) -> dict[str, list[Text]]:
+    names = ("wrong_flags", "hits", "steps", "guesses", "ms_per_game")
+    headings = ("wrong\nflags", "hits", "steps", "guesses", "ms per\ngame")
     return {
-        heading: [f"{getattr(result, name):.2f}" for result in results]
-        for heading, name in means.items()
+        heading: [_number(f"{getattr(result, name):.2f}") for result in results]
+        for heading, name in zip(headings, names, strict=True)
     }
 
 
-def _differences(results: Sequence[Result], gap: str) -> _Columns:
+def _differences(results: Sequence[Result], gap: str) -> dict[str, list[Text]]:
     first, form = results[0], f"+.{_digits(results)}f"
     if len(results) == 1:
         return {}
     measure = "win rate" if first.on_mine == "end" else "score"
     return {
         f"{measure} minus\n{first.agent}'s{gap}[95%]": [
-            "" if result.difference is None else _interval(result.difference, form, gap)
+            Text() if result.difference is None else _interval(result.difference, form, gap)
             for result in results
         ]
     }
@@ -290,8 +268,12 @@ def _digits(results: Sequence[Result]) -> int:
     return 1 if results[0].games < 10_000 else 2
 
 
-def _interval(estimate: Estimate, form: str, gap: str) -> str:
+def _interval(estimate: Estimate, form: str, gap: str) -> Text:
     """Write an estimate and its interval in percent."""
     bounds = (estimate.value, estimate.low, estimate.high)
     value, low, high = (format(100 * bound, form) for bound in bounds)
-    return f"{value}{gap}[{low},{high}]"
+    return _number(f"{value}{gap}[{low},{high}]")
+
+
+def _number(text: str) -> Text:
+    return Text(text, justify="right")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
+from itertools import islice
 from textwrap import fill
 
 from rich import box
@@ -18,14 +19,9 @@ def plain_console() -> tuple[Console, int | None]:
     return console, console.width if console.is_terminal else None
 
 
-def new_table() -> Table:
-    """Return a table with a rule below its headings."""
-    return Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-
-
-def table_width(table: Table) -> int:
-    """Return how wide a table is if nothing is cut."""
-    return Console(width=100_000).measure(table).maximum
+def columns_width(columns: Mapping[str, Sequence[Text]]) -> int:
+    """Return how wide columns are side by side if nothing is cut."""
+    return Console(width=100_000).measure(_table(columns)).maximum
 
 
 def print_columns(columns: Mapping[str, Sequence[Text]], *, repeated: int = 1) -> None:
@@ -34,37 +30,30 @@ def print_columns(columns: Mapping[str, Sequence[Text]], *, repeated: int = 1) -
     Every table begins with the first columns.
     """
     width = Console().width
-    headings = list(columns)
-    first, rest = headings[:repeated], headings[repeated:]
-    tables: list[Table] = []
-    shown = first
-    for heading in rest:
-        wider = _table({name: columns[name] for name in (*shown, heading)})
-        if len(shown) > repeated and table_width(wider) > width:
-            tables.append(_table({name: columns[name] for name in shown}))
-            shown = first
-        shown = [*shown, heading]
-    tables.append(_table({name: columns[name] for name in shown}))
-    for number, table in enumerate(tables):
+    first = dict(islice(columns.items(), repeated))
+    shown, tables = dict(first), []
+    for heading, cells in islice(columns.items(), repeated, None):
+        if len(shown) > repeated and columns_width({**shown, heading: cells}) > width:
+            tables.append(shown)
+            shown = dict(first)
+        shown[heading] = cells
+    for number, each in enumerate([*tables, shown]):
         if number:
             print()
-        print_table(table)
+        # Nothing is cut: a terminal may wrap its lines.
+        console = Console(highlight=False, width=max(width, columns_width(each)))
+        console.print(_table(each))
 
 
 def _table(columns: Mapping[str, Sequence[Text]]) -> Table:
-    table = new_table()
+    """Return a table with a rule below its headings."""
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     for heading, cells in columns.items():
         right = any(cell.justify == "right" for cell in cells)
         table.add_column(Text(heading), no_wrap=True, justify="right" if right else "left")
     for row in zip(*columns.values(), strict=True):
         table.add_row(*row)
     return table
-
-
-def print_table(table: Table) -> None:
-    """Print a table without cutting anything: a terminal may wrap its lines."""
-    width = max(Console().width, table_width(table))
-    Console(highlight=False, width=width).print(table)
 
 
 def print_sentences(sentences: Mapping[str, str]) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol, TextIO
+from typing import Any, Final, NamedTuple, TextIO
 
 import click
 import numpy as np
@@ -117,7 +117,7 @@ def watch(
         raise click.UsageError("--step needs a terminal to read keys from.")
     if delay is None:
         delay = _TERMINAL_DELAY if on_terminal and not step else 0.0
-    played: _Played
+    played: _Playing | _Replay
     if isinstance(entry, Transcript) and agent is None:
         options.refuse("a game in FILE", {**board.given(options.RULES), "--beliefs": beliefs})
         played = _Replay(entry)
@@ -158,23 +158,6 @@ class _Ending(NamedTuple):
     lost: Game | None
 
 
-class _Played(Protocol):
-    """A game to show: an agent plays it, or it is replayed."""
-
-    @property
-    def title(self) -> str: ...
-
-    @property
-    def head(self) -> dict[str, Any]:
-        """The first line of JSON."""
-
-    def play(self, look: Callable[[Turn], None]) -> _Ending: ...
-
-    def beliefs(self) -> Beliefs: ...
-
-    def transcript(self) -> Transcript: ...
-
-
 class _Playing:
     """A game that an agent plays, after the moves that others made."""
 
@@ -191,6 +174,7 @@ class _Playing:
 
     @property
     def head(self) -> dict[str, Any]:
+        """The first line of JSON."""
         return {"agent": self._agent.name, "conditions": narration.conditions_dict(self._game)}
 
     def play(self, look: Callable[[Turn], None]) -> _Ending:
@@ -269,7 +253,7 @@ class _Replay:
 class _Show:
     """A game, and how to show it."""
 
-    played: _Played
+    played: _Playing | _Replay
     shows_beliefs: bool
     explain: bool
     step: bool

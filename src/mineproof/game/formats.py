@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
 from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 from urllib.parse import parse_qs
 
 import numpy as np
@@ -25,6 +25,8 @@ from mineproof.position.text import MAX_BYTES, MAX_CELLS, SYMBOLS, decode, lines
 from mineproof.position.topology import Topology
 
 __all__ = ["FORMATS", "Entry", "Format", "format_of", "is_link", "read_foreign", "write_entry"]
+
+T = TypeVar("T", Transcript, Board, Observation)
 
 Entry: TypeAlias = Transcript | Board | Observation
 """A game, a board or a position."""
@@ -129,11 +131,13 @@ class _Unfit(ValueError):
     """What a format cannot do; the name of the format comes first."""
 
 
-def _board(entry: Entry) -> Board:
-    if isinstance(entry, Board):
-        return entry
-    kind = "games" if isinstance(entry, Transcript) else "positions"
-    raise _Unfit(f"holds boards, not {kind}")
+_KINDS: Final = {Transcript: "games", Board: "boards", Observation: "positions"}
+
+
+def _only(kind: type[T], entry: Entry) -> T:
+    if not isinstance(entry, kind):
+        raise _Unfit(f"holds {_KINDS[kind]}, not {_KINDS[type(entry)]}")
+    return entry
 
 
 # ------------------------------------------------------------------------------------------- MBF
@@ -172,7 +176,7 @@ def _read_mbf(data: bytes) -> Board:
 
 
 def _write_mbf(entry: Entry) -> bytes:
-    board = _board(entry)
+    board = _only(Board, entry)
     if max(board.rows, board.cols) > _BYTE or board.mines > 0xFFFF:
         raise _Unfit(f"holds at most {_BYTE} rows, {_BYTE} columns and 65,535 mines")
     cells = np.argwhere(board.layout)[:, ::-1].astype(np.uint8).tobytes()
@@ -227,7 +231,7 @@ def _read_link(data: bytes) -> Board:
 
 
 def _write_link(base: str, entry: Entry) -> bytes:
-    board = _board(entry)
+    board = _only(Board, entry)
     width, height = board.cols, board.rows
     digits = len(str(max(width, height)))
     named = {size: name for name, size in _SIZES.items()}.get((width, height))
@@ -262,13 +266,11 @@ def _write_mine(entry: Entry) -> bytes:
 
 def _seen_rows(entry: Entry, symbols: Mapping[str, str]) -> list[str]:
     """Return the rows of a position, in the symbols of a format that has clues and these."""
-    if not isinstance(entry, Observation):
-        kind = "games" if isinstance(entry, Transcript) else "boards"
-        raise _Unfit(f"holds positions, not {kind}")
-    if entry.mines is None:
+    seen = _only(Observation, entry)
+    if seen.mines is None:
         raise _Unfit("needs the number of mines")
     rows = []
-    for row, codes in enumerate(entry.cells.tolist()):
+    for row, codes in enumerate(seen.cells.tolist()):
         own = [_CODES[code] for code in codes]
         for col, symbol in enumerate(own):
             if symbol not in symbols and not symbol.isdigit():
@@ -426,10 +428,8 @@ FORMATS: Final[Mapping[str, Format]] = MappingProxyType(
 
 
 def _write_replay(entry: Entry) -> bytes:
-    if not isinstance(entry, Transcript):
-        kind = "boards" if isinstance(entry, Board) else "positions"
-        raise _Unfit(f"holds games, not {kind}")
+    game = _only(Transcript, entry)
     try:
-        return write_rawvf(entry).encode()
+        return write_rawvf(game).encode()
     except ValueError as error:
         raise _Unfit(str(error)) from None
