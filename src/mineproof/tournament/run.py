@@ -338,10 +338,8 @@ def _play_agent(
         title = agent.name
         promises = _broken(process, place, limits)
         broken = len(promises)
-    except AgentError as error:
-        failures.append(Failure(None, "error", str(error)))
-    except Fault as fault:
-        failures.append(_failure(None, fault))
+    except (AgentError, Fault) as error:
+        failures.append(_failure(None, error))
     if not title or (failures and failures[-1].kind == "cheat"):
         progress(len(games))
         out = failures[-1].reason if title else f"cannot begin: {failures[-1].reason}"
@@ -354,14 +352,8 @@ def _play_agent(
             with process.watched(limits.seconds + 1):
                 record = play(game, agent, seed=games.agent_seed(number))
             rows.append(_row(record))
-        except Fault as fault:
-            failures.append(_failure(number, fault))
-        except AgentError as error:
-            failures.append(Failure(number, "error", str(error)))
-        except RuntimeError as error:  # decisions that lead nowhere
-            failures.append(Failure(number, "idle", str(error).partition(": ")[2]))
-        except (ValueError, TypeError) as error:  # a move that the game refuses
-            failures.append(Failure(number, "illegal", f"illegal move: {error}"))
+        except (AgentError, Fault, RuntimeError, ValueError, TypeError) as error:
+            failures.append(_failure(number, error))
         if len(rows) <= number:
             rows.append(_lost(game))
             if failures[-1].kind == "cheat":
@@ -394,8 +386,15 @@ def _lost(game: Game) -> tuple[float, ...]:
     return tuple(float(known.get(column, 0)) for column in COLUMNS)
 
 
-def _failure(game: int | None, fault: Fault) -> Failure:
-    return Failure(game, fault.kind, fault.reason)
+def _failure(game: int | None, error: BaseException) -> Failure:
+    match error:
+        case Fault():
+            return Failure(game, error.kind, error.reason)
+        case AgentError():
+            return Failure(game, "error", str(error))
+        case RuntimeError():  # decisions that lead nowhere
+            return Failure(game, "idle", str(error).partition(": ")[2])
+    return Failure(game, "illegal", f"illegal move: {error}")  # the game refuses it
 
 
 def _reference(name: str, games: TournamentGames) -> Entrant:
