@@ -22,12 +22,17 @@ from mineproof.arguments import counted
 from mineproof.cli import options
 from mineproof.cli.completion import agent_names
 from mineproof.cli.options import BoardOptions
-from mineproof.cli.output import columns_width, plain_console, print_columns
+from mineproof.cli.output import (
+    columns_width,
+    percent_interval,
+    plain_console,
+    print_columns,
+    right,
+)
 from mineproof.cli.positions import read_file
 from mineproof.cli.progress import progress_bar
 from mineproof.game import PRESETS, Board, Entry, Preset, Transcript, read_entries
 from mineproof.position import Channel, Observation
-from mineproof.statistics import Estimate
 
 _GAMES: Final = 100
 _MEANINGS: Final[Mapping[str, str]] = {
@@ -236,9 +241,9 @@ def _wins(results: Sequence[Result], gap: str) -> dict[str, list[Text]]:
     digits = _digits(results)
     return {
         f"win rate{gap}[95%]": [
-            _interval(result.win_rate, f".{digits}f", f"%{gap}") for result in results
+            percent_interval(result.win_rate, f".{digits}f", f"%{gap}") for result in results
         ],
-        "score": [_number(f"{100 * result.score.value:.{digits}f}%") for result in results],
+        "score": [right(f"{100 * result.score.value:.{digits}f}%") for result in results],
     }
 
 
@@ -246,7 +251,7 @@ def _means(results: Sequence[Result]) -> dict[str, list[Text]]:
     names = ("wrong_flags", "hits", "steps", "guesses", "ms_per_game")
     headings = ("wrong\nflags", "hits", "steps", "guesses", "ms per\ngame")
     return {
-        heading: [_number(f"{getattr(result, name):.2f}") for result in results]
+        heading: [right(f"{getattr(result, name):.2f}") for result in results]
         for heading, name in zip(headings, names, strict=True)
     }
 
@@ -258,7 +263,7 @@ def _differences(results: Sequence[Result], gap: str) -> dict[str, list[Text]]:
     measure = "win rate" if first.on_mine == "end" else "score"
     return {
         f"{measure} minus\n{first.agent}'s{gap}[95%]": [
-            Text() if result.difference is None else _interval(result.difference, form, gap)
+            Text() if result.difference is None else percent_interval(result.difference, form, gap)
             for result in results
         ]
     }
@@ -266,14 +271,3 @@ def _differences(results: Sequence[Result], gap: str) -> dict[str, list[Text]]:
 
 def _digits(results: Sequence[Result]) -> int:
     return 1 if results[0].games < 10_000 else 2
-
-
-def _interval(estimate: Estimate, form: str, gap: str) -> Text:
-    """Write an estimate and its interval in percent."""
-    bounds = (estimate.value, estimate.low, estimate.high)
-    value, low, high = (format(100 * bound, form) for bound in bounds)
-    return _number(f"{value}{gap}[{low},{high}]")
-
-
-def _number(text: str) -> Text:
-    return Text(text, justify="right")

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from mineproof import game
 from mineproof.cli import options
-from mineproof.cli.output import print_columns
+from mineproof.cli.output import print_columns, right
 from mineproof.cli.positions import read_file
 from mineproof.game import Board, Transcript, difficulty, read_entries
 from mineproof.game.board import first_cell
@@ -56,8 +56,8 @@ def measure(file: str, first: Cell | None, topology: TopologyKind | None, as_jso
     numbers = {"rows": "rows", "cols": "cols", "mines": "mines", "3BV": "bbbv"}
     numbers |= {name: name for name in ("openings", "islands")}
     print_columns(
-        {"board": [_number(number) for number in range(len(found))]}
-        | {heading: [_number(each[name]) for each in found] for heading, name in numbers.items()}
+        {"board": [right(number) for number in range(len(found))]}
+        | {heading: [right(each[name]) for each in found] for heading, name in numbers.items()}
         | {heading: [Text(write(each)) for each in found] for heading, write in _WORDS.items()}
     )
 
@@ -85,10 +85,6 @@ def _measured(board: Board, first: Cell | None, asked: Cell | None) -> dict[str,
     entry |= {"first": found.first, "technique": technique, "opened": found.opened}
     entry["settled"] = {str(technique): count for technique, count in found.settled.items()}
     return entry
-
-
-def _number(value: int) -> Text:
-    return Text(str(value), justify="right")
 
 
 def _needs(entry: dict[str, Any]) -> str:

@@ -12,11 +12,25 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from mineproof.statistics import Estimate
+
 
 def plain_console() -> tuple[Console, int | None]:
     """Return a console, and its width if it is a terminal."""
     console = Console(highlight=False, soft_wrap=True)
     return console, console.width if console.is_terminal else None
+
+
+def right(value: object) -> Text:
+    """Return a cell of a column that is aligned to the right."""
+    return Text(str(value), justify="right")
+
+
+def percent_interval(estimate: Estimate, form: str, gap: str = " ") -> Text:
+    """Write an estimate in percent, in this form and followed by a gap, and its interval."""
+    bounds = (estimate.value, estimate.low, estimate.high)
+    value, low, high = (format(100 * bound, form) for bound in bounds)
+    return right(f"{value}{gap}[{low},{high}]")
 
 
 def columns_width(columns: Mapping[str, Sequence[Text]]) -> int:

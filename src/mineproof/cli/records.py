@@ -13,7 +13,7 @@ from rich.text import Text
 
 from mineproof.arguments import counted
 from mineproof.cli import options
-from mineproof.cli.output import print_columns
+from mineproof.cli.output import print_columns, right
 from mineproof.cli.report import open_archive
 
 if TYPE_CHECKING:
@@ -170,9 +170,9 @@ def _cell(value: Any) -> Text:
     if isinstance(value, bool) or value is None:
         return Text({True: "true", False: "false", None: ""}[value])
     if isinstance(value, int):
-        return Text(f"{value:,}", justify="right")
+        return right(f"{value:,}")
     if isinstance(value, float):
-        return Text(f"{value:.6g}", justify="right")
+        return right(f"{value:.6g}")
     return Text(str(value))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import webbrowser
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
@@ -18,7 +18,7 @@ from mineproof.arena.workers import cores
 from mineproof.cli import options
 from mineproof.cli.completion import agent_names
 from mineproof.cli.options import BoardOptions
-from mineproof.cli.output import print_columns
+from mineproof.cli.output import percent_interval, print_columns, right
 from mineproof.cli.progress import progress_bar
 from mineproof.tournament import (
     Entrant,
@@ -153,14 +153,12 @@ def tournament(
 
 
 def _show(every: Sequence[Entrant], ranked: Sequence[Standing]) -> None:
-    columns: dict[str, list[Text]] = {
+    columns = {
         "place": [Text(places(each)) for each in ranked],
         "agent": [Text(each.entrant.name) for each in ranked],
     }
     if ranked:
-        for heading, cells in _figures(ranked).items():
-            columns[heading] = [Text(cell, justify="right") for cell in cells]
-        print_columns(columns, repeated=2)
+        print_columns(columns | _figures(ranked), repeated=2)
     for entrant in every:
         if entrant.out:
             print(f"\n{entrant.name} is not ranked: {entrant.out}")
@@ -169,21 +167,19 @@ def _show(every: Sequence[Entrant], ranked: Sequence[Standing]) -> None:
             print(*(f"  {line}" for line in remarks(entrant)), sep="\n")
 
 
-def _figures(ranked: Sequence[Standing]) -> Mapping[str, list[str]]:
+def _figures(ranked: Sequence[Standing]) -> dict[str, list[Text]]:
     results = [each.result for each in ranked]
     score = results[0].on_mine == "continue"
-    measured = [result.score if score else result.win_rate for result in results]
     return {
-        ("score" if score else "win rate") + " [95%]": [
-            f"{each.value:.1%} [{100 * each.low:.1f},{100 * each.high:.1f}]" for each in measured
+        f"{'score' if score else 'win rate'} [95%]": [
+            percent_interval(each.score if score else each.win_rate, ".1f", "% ")
+            for each in results
         ],
         "minus the first [95%]": [
-            ""
-            if (gap := result.difference) is None
-            else f"{100 * gap.value:+.1f} [{100 * gap.low:+.1f},{100 * gap.high:+.1f}]"
-            for result in results
+            Text() if each.difference is None else percent_interval(each.difference, "+.1f")
+            for each in results
         ],
-        "ms per game": [f"{result.ms_per_game:.1f}" for result in results],
+        "ms per game": [right(f"{each.ms_per_game:.1f}") for each in results],
     }
 
 
