@@ -22,7 +22,7 @@ from mineproof.lab.sentences import plain
 from mineproof.lab.study import Coordinate, Point
 from mineproof.statistics import Estimate
 
-__all__ = ["Figure", "Series", "config", "draw", "library", "spark"]
+__all__ = ["Figure", "config", "draw", "library", "spark"]
 
 Encoded: TypeAlias = Mapping[str, Any]
 
@@ -60,17 +60,6 @@ _APART: Final = 0.075
 
 
 @dataclass(frozen=True, slots=True)
-class Series:
-    """An entry of a legend: a name, a colour of the page, and a marker as an SVG path."""
-
-    name: str
-    colour: str
-    marker: str
-    dashed: bool
-    hollow: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Figure:
     """A chart as a figure.
 
@@ -83,7 +72,7 @@ class Figure:
     specification
         The interactive figure: Vega-Lite, as JSON.
     legend
-        The series, unless their names are in the figure.
+        The names of series with their styles, unless they are in the figure.
     """
 
     svg: str
@@ -91,7 +80,7 @@ class Figure:
     source: str
     inline: str
     specification: str
-    legend: tuple[Series, ...]
+    legend: tuple[tuple[str, Style], ...]
 
 
 def draw(plot: Plot, title: str, description: str) -> Figure:
@@ -108,7 +97,8 @@ def draw(plot: Plot, title: str, description: str) -> Figure:
     """
     looks = styles(plot.lines, plot.others)
     labelled = _labelled(plot)
-    alone = _specification(plot, looks, labelled, legend=not labelled and len(plot.lines) > 1)
+    legend = not labelled and not plot.chart.board and len(plot.lines) > 1
+    alone = _specification(plot, looks, labelled, legend)
     shown = plot.chart.title if plot.is_flat else f"{plot.chart.title} ({plot.value_title})"
     if title == plot.chart.title:
         shown = "" if plot.is_flat else plot.value_title
@@ -125,7 +115,7 @@ def draw(plot: Plot, title: str, description: str) -> Figure:
         source=json.dumps(alone, indent=1),
         inline=_silent(vl_convert.vegalite_to_svg(inline, vl_version=_VERSION)),
         specification=themed(json.dumps(here, separators=(",", ":"))).replace("<", "\\u003c"),
-        legend=() if labelled or plot.chart.board else tuple(_legend(plot, looks)),
+        legend=tuple((plot.line_name(line), looks[line]) for line in plot.lines if legend),
     )
 
 
@@ -431,32 +421,6 @@ def _labelled(plot: Plot) -> bool:
     if len(heights) < len(lines) or most <= least or plot.is_log:
         return False
     return all(b - a >= _APART * (most - least) for a, b in pairwise(heights))
-
-
-def _legend(plot: Plot, looks: Mapping[Coordinate, Style]) -> Iterator[Series]:
-    if len(plot.lines) > 1:
-        for line in plot.lines:
-            look = looks[line]
-            yield Series(
-                plot.line_name(line),
-                json.loads(themed(json.dumps(look.colour))),
-                _PATHS.get(look.marker, look.marker),
-                bool(look.dashes),
-                line in plot.others,
-            )
-
-
-_PATHS: Final = {
-    "circle": "M1,0A1,1,0,1,1,-1,0A1,1,0,1,1,1,0Z",
-    "square": "M-0.9,-0.9H0.9V0.9H-0.9Z",
-    "diamond": "M0,-1.1L1,0L0,1.1L-1,0Z",
-    "triangle-up": "M0,-1L1,0.8H-1Z",
-    "triangle-down": "M0,1L1,-0.8H-1Z",
-    "triangle-left": "M-1,0L0.8,-1V1Z",
-    "triangle-right": "M1,0L-0.8,-1V1Z",
-    "cross": "M-0.35,-1H0.35V-0.35H1V0.35H0.35V1H-0.35V0.35H-1V-0.35H-0.35Z",
-}
-"""The markers of Vega as paths."""
 
 
 def _board(plot: Plot) -> list[alt.Chart]:

@@ -50,19 +50,19 @@ _ORDERED: Final = (
 """For values that have an order, such as densities: from cool to warm."""
 
 _MARKERS: Final = (
-    "circle",
-    "square",
-    "diamond",
-    "triangle-up",
-    "triangle-down",
-    "cross",
-    "triangle-left",
-    "triangle-right",
+    "M1,0A1,1,0,1,1,-1,0A1,1,0,1,1,1,0Z",
+    "M-1,-1H1V1H-1Z",
+    "M0,-1L1,0L0,1L-1,0Z",
+    "M0,-0.866L1,0.866H-1Z",
+    "M0,0.866L1,-0.866H-1Z",
+    "M-0.4,-1H0.4V-0.4H1V0.4H0.4V1H-0.4V0.4H-1V-0.4H-0.4Z",
+    "M-0.866,0L0.866,-1V1Z",
+    "M0.866,0L-0.866,-1V1Z",
     "M0,-1.2L0.3,-0.4L1.1,-0.4L0.5,0.2L0.7,1L0,0.5L-0.7,1L-0.5,0.2L-1.1,-0.4L-0.3,-0.4Z",
     "M-0.7,-1L0,-0.3L0.7,-1L1,-0.7L0.3,0L1,0.7L0.7,1L0,0.3L-0.7,1L-1,0.7L-0.3,0L-1,-0.7Z",
     "M-0.5,-1H0.5L1,0L0.5,1H-0.5L-1,0Z",
 )
-"""Names of Vega, or paths: a star, an X and a hexagon."""
+"""SVG paths: a circle, a square, a diamond, triangles, a cross, a star, an X and a hexagon."""
 
 _AGENTS: Final = {
     "exact": ("blue", 0),
@@ -132,11 +132,16 @@ VARIABLES: Final[Mapping[str, tuple[str, str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How one series is drawn: a colour, a marker of Vega, and the dashes of its line."""
+    """How one series is drawn: a colour, a marker, and the dashes of its line."""
 
     colour: str
     marker: str
     dashes: tuple[int, ...] = ()
+
+    @property
+    def variable(self) -> str:
+        """The page's variable for the colour."""
+        return f"var(--{VARIABLES[self.colour][0]})"
 
 
 def themed(text: str) -> str:

@@ -138,7 +138,9 @@ class Section:
     @property
     def played(self) -> str:
         """How many games there are."""
-        each = counted(self.findings.games_asked, "game")
+        games = sorted({self.findings.games_asked * arm.weight for arm in self.study.arms})
+        each = counted(games[-1], "game")
+        each = f"{games[0]:,} to {each}" if len(games) > 1 else each
         arms = counted(len(self.study.arms), "arm")
         asked = f"{each} of each of {arms} (an agent under some conditions)"
         if self.findings.complete:
@@ -148,9 +150,11 @@ class Section:
     @property
     def seeds(self) -> str:
         """Which seeds were played."""
-        first, games = self.study.seed, self.findings.games_asked
+        weights = {arm.weight for arm in self.study.arms}
+        first, games = self.study.seed, self.findings.games_asked * max(weights)
         numbers = f"{first}" if games == 1 else f"{first} to {first + games - 1}"
-        return f"{numbers}, the same for every arm"
+        fewer = "; arms with fewer games play the first of them"
+        return numbers + (", the same for every arm" if len(weights) == 1 else fewer)
 
     @property
     def again(self) -> str:
