@@ -318,8 +318,9 @@ def test_the_report_of_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str
     for verb in ("report", "records"):
         assert failed(capsys, verb, tmp_path) == f"{tmp_path}: holds no records"
         none = tmp_path / "none"
-        assert failed(capsys, verb, none) == f"{none}: no such directory"
-        assert failed(capsys, verb, __file__) == f"{__file__}: not a directory"
+        value = "Invalid value for 'DIR': Directory"
+        assert failed(capsys, verb, none) == f"{value} '{none}' does not exist"
+        assert failed(capsys, verb, __file__) == f"{value} '{__file__}' is a file"
     assert not os.listdir(tmp_path)
 
 

@@ -32,7 +32,8 @@ FILE: Final = click.Path(readable=False)
 """A file to read, or ``-``."""
 OUT: Final = click.Path(readable=False, path_type=Path)
 """A file or a folder to write."""
-FOLDER: Final = click.Path(file_okay=False, readable=False)
+FOLDER: Final = click.Path(exists=True, file_okay=False, readable=False)
+"""A folder that exists."""
 
 
 class Whole(click.IntRange):

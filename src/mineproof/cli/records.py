@@ -14,7 +14,6 @@ from rich.text import Text
 from mineproof.arguments import counted
 from mineproof.cli import options
 from mineproof.cli.output import print_columns, right
-from mineproof.cli.report import open_archive
 
 if TYPE_CHECKING:
     import polars as pl
@@ -49,7 +48,9 @@ def records(directory: str, sql: str | None, as_json: bool) -> None:
     table has the conditions that differ; those that all games share are above it. In Python,
     `Archive("DIR").scan_all()` of mineproof.lab.archive gives all columns to Polars.
     """
-    archive = open_archive(directory)
+    from mineproof.lab.archive import Archive
+
+    archive = Archive(directory)
     for agent, codes in archive.codes().items():
         if len(codes) > 1:
             print(

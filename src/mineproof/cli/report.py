@@ -35,18 +35,9 @@ def report(directory: str, show: bool) -> None:
 
     Exit codes: 1 the report cannot be written, 2 bad input.
     """
-    rebuild(open_archive(directory), show=show)
-
-
-def open_archive(directory: str) -> Archive:
-    """Return the records of an existing directory."""
     from mineproof.lab.archive import Archive
 
-    archive = Archive(directory)
-    if not archive.path.is_dir():
-        reason = "not a directory" if archive.path.exists() else "no such directory"
-        raise ValueError(f"{directory}: {reason}")
-    return archive
+    rebuild(Archive(directory), show=show)
 
 
 def rebuild(archive: Archive, *, show: bool = False) -> None:
