@@ -54,7 +54,7 @@ struct BoundChampionPlayer : GuardedPlayer {
 void init_champion_player(BoundChampionPlayer* self, const nb::int_& nodes, const nb::int_& bytes,
                           const nb::int_& candidates, const nb::int_& inside, double least_safety,
                           double second, double certainty, const nb::int_& ending_layouts,
-                          const nb::int_& ending_work) {
+                          const nb::int_& ending_work, const nb::int_& boards) {
     constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
     const auto number = [](const char* name, const nb::int_& value) {
         return static_cast<std::size_t>(to_number(name, value, 0, most));
@@ -63,7 +63,8 @@ void init_champion_player(BoundChampionPlayer* self, const nb::int_& nodes, cons
         {number("candidates", candidates), least_safety, number("inside", inside)},
         {second, certainty},
         number("ending_layouts", ending_layouts),
-        to_number("ending_work", ending_work, 0)};
+        to_number("ending_work", ending_work, 0),
+        number("boards", boards)};
     Team team;
     team.push_back(std::make_unique<ChampionPlayer>(to_budget(nodes, bytes), strength));
     new (self) BoundChampionPlayer(std::move(team));
@@ -163,7 +164,8 @@ void bind_play(nb::module_& m) {
         .def("__init__", &init_exact_player, "nodes"_a, "bytes"_a, "short_chains"_a);
     nb::class_<BoundChampionPlayer, GuardedPlayer>(m, "ChampionPlayer")
         .def("__init__", &init_champion_player, "nodes"_a, "bytes"_a, "candidates"_a, "inside"_a,
-             "least_safety"_a, "second"_a, "certainty"_a, "ending_layouts"_a, "ending_work"_a);
+             "least_safety"_a, "second"_a, "certainty"_a, "ending_layouts"_a, "ending_work"_a,
+             "boards"_a);
     nb::class_<Playthrough>(m, "Playthrough")
         .def_ro("steps", &Playthrough::steps)
         .def_ro("guesses", &Playthrough::guesses)

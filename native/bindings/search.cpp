@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <stdexcept>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -14,7 +16,9 @@
 #include "bindings/arguments.hpp"
 #include "bindings/guarded.hpp"
 #include "bindings/module.hpp"
+#include "board/index.hpp"
 #include "counting/layout_cache.hpp"
+#include "play/rollouts.hpp"
 #include "posterior/conclusion.hpp"
 #include "posterior/errors.hpp"
 #include "posterior/position.hpp"
@@ -102,6 +106,23 @@ auto guesses(const Posterior& posterior, const nb::int_& candidates, const nb::i
     return result;
 }
 
+// The chances to win by opening each of some cells, a row per sampled board.
+auto rollouts(const Posterior& posterior, const std::vector<std::int32_t>& cells,
+              const nb::int_& boards, const nb::int_& seed) {
+    for (const auto cell : cells)
+        if (cell < 0 || cell >= posterior.topology().cells() || !(posterior.risk()[at(cell)] < 1.0))
+            throw std::invalid_argument("cells: " + std::to_string(cell) + " cannot be opened");
+    const auto number = static_cast<std::size_t>(
+        to_number("boards", boards, 0, std::numeric_limits<std::int32_t>::max()));
+    const auto word = to_word("seed", seed);
+    std::vector<double> chances;
+    {
+        nb::gil_scoped_release unlocked;
+        chances = roll_out(posterior, cells, number, word);
+    }
+    return to_numpy(std::move(chances));
+}
+
 }  // namespace
 
 void bind_search(nb::module_& m) {
@@ -114,6 +135,7 @@ void bind_search(nb::module_& m) {
         .def("value_of", &value_of, "cell"_a, "least"_a);
     m.def("guesses", &guesses, "posterior"_a, "candidates"_a, "inside"_a, "least_safety"_a,
           "second"_a, "certainty"_a);
+    m.def("rollouts", &rollouts, "posterior"_a, "cells"_a, "boards"_a, "seed"_a);
     m.def("endings", &endings, "posterior"_a, "layouts"_a, "work"_a);
 }
 

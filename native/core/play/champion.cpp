@@ -1,6 +1,7 @@
 #include "play/champion.hpp"
 
 #include "board/index.hpp"
+#include "play/rollouts.hpp"
 #include "posterior/posterior.hpp"
 #include "search/endings.hpp"
 
@@ -11,8 +12,11 @@ void ChampionPlayer::guess(Position& position, const Conclusion& conclusion, Jud
     const auto compared =
         compare_guesses(position, conclusion, strength_.selection, strength_.outlook);
     if (compared.empty()) return;
-    judgement.best = compared.front().cell;
-    judgement.risk = compared.front().risk;
+    const auto& best = strength_.boards > 0 ? try_on_boards({position, conclusion, budget()},
+                                                            compared, strength_.boards)
+                                            : compared.front();
+    judgement.best = best.cell;
+    judgement.risk = best.risk;
     judgement.reason = Reason::looked_ahead;
 }
 

@@ -14,11 +14,12 @@ struct Strength {
     Outlook outlook;
     std::size_t ending_layouts = 1000;      // an ending with more is not solved
     std::int64_t ending_work = 20'000'000;  // looks at cells of layouts, for one ending
+    std::size_t boards = 0;                 // that the best guesses are tried on
 };
 
 // Makes every certain move. Otherwise it plays optimally in parts of the board that can be solved
 // apart, or in what is left as a whole. Otherwise it opens the cell that is safe and leaves a
-// promising position with the highest chance.
+// promising position with the highest chance. It may try the best of these cells on sampled boards.
 class ChampionPlayer : public ExactPlayer {
   public:
     ChampionPlayer(Budget budget, Strength strength) : ExactPlayer(budget), strength_(strength) {}

@@ -22,17 +22,19 @@ from mineproof.position.rules import Kind
 from mineproof.position.topology import Cell
 from mineproof.search.strength import STRENGTHS, Strength
 
-__all__ = ["ChampionAgent"]
+__all__ = ["ENDING", "ChampionAgent"]
 
 _EXACT: Final = Channel.exact()
 _BUDGET: Final = Budget()
 _KINDS: Final[tuple[Kind, ...]] = ("open", "flag", "unflag", "chord")
+ENDING: Final = "few layouts are left: this cell is best in optimal play"
+"""The reason of guesses in endings that are solved exactly."""
 _REASONS: Final = (
     "proved: true in every layout that fits",
     "no cell is certainly safe: this one has the lowest risk",
     "the position cannot be judged: a random cell",
     "no cell is certainly safe: this one is likely to be safe and to leave a safe next move",
-    "few layouts are left: this cell is best in optimal play",
+    ENDING,
 )
 
 
@@ -42,9 +44,10 @@ class ChampionAgent(Agent):
     It makes all certain moves and flags what it has proved. Otherwise it looks for parts of the
     board that nothing else can help with, or for an ending with few layouts, and plays them
     optimally. Otherwise it looks at every clue that a cell may show: it opens the cell that is most
-    likely to be safe and to leave safe next moves. It does the same under noisy channels, where
-    there are no endings to solve, and in games that a mine does not end. There it optimises just
-    that: a low risk now and for the next move, and with it the number of hits.
+    likely to be safe and to leave safe next moves. With the option ``max``, late in a game, it
+    also tries the best cells on boards drawn from the posterior. It does the same under noisy
+    channels, where there are no endings to solve, and in games that a mine does not end. There it
+    optimises just that: a low risk now and for the next move, and with it the number of hits.
 
     Examples
     --------
@@ -59,7 +62,7 @@ class ChampionAgent(Agent):
     options: ClassVar = MappingProxyType(
         {
             "1": "faster: compares fewer cells and solves smaller endings",
-            "max": "slower: compares more cells and solves larger endings",
+            "max": "slower: tries the best cells on sampled boards, and solves larger endings",
         }
     )
     told = Told(total=True, channel=True)

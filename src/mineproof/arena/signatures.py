@@ -49,7 +49,7 @@ SIGNATURES: Final[Mapping[str, str]] = MappingProxyType(
         "border": "c48782a6",
         "projection": "75e605a2",
         "exact": "6a7dcfc4",
-        "champion": "91060e8f",
+        "champion": "98d224f0",
     }
 )
 

@@ -36,6 +36,9 @@ class Strength:
         The most layouts of an ending that is solved.
     ending_work
         The cells of layouts to look at in one ending before giving up.
+    boards
+        How many boards to draw from the posterior and to try the best guesses on, late in a game;
+        fewer if they are larger than expert boards.
     """
 
     candidates: int = 12
@@ -45,6 +48,7 @@ class Strength:
     certainty: float = 0.018
     ending_layouts: int = 1_000
     ending_work: int = 20_000_000
+    boards: int = 0
 
     def guesses(self, posterior: _core.Posterior) -> list[tuple[int, float, float, float]]:
         """Return the cells to guess at, best first: places, risks, values and progress."""
@@ -69,6 +73,7 @@ class Strength:
             self.certainty,
             self.ending_layouts,
             self.ending_work,
+            self.boards,
         )
 
 
@@ -76,13 +81,7 @@ STRENGTHS: Final[Mapping[str, Strength]] = MappingProxyType(
     {
         "1": Strength(candidates=6, inside=2, least_safety=0.9, ending_layouts=300),
         "": Strength(),
-        "max": Strength(
-            candidates=40,
-            inside=12,
-            least_safety=0.75,
-            ending_layouts=10_000,
-            ending_work=400_000_000,
-        ),
+        "max": Strength(ending_layouts=5_000, ending_work=100_000_000, boards=100),
     }
 )
 """By the option of the agent; the default has none."""
