@@ -103,7 +103,7 @@ CALLS: dict[str, Callable[[], Call]] = {
     "Chains.settle": lambda: (chains().settle, (infer(),)),
     "ChampionPlayer": lambda: (
         _core.ChampionPlayer,
-        (NODES, BYTES, 12, 4, 0.85, 0.33, 0.018, 100, NODES),
+        (NODES, BYTES, 12, 4, 0.85, 0.33, 0.018, 100, NODES, 10),
     ),
     "ExactPlayer": lambda: (_core.ExactPlayer, (NODES, BYTES, True)),
     "GameBatch": lambda: (_core.GameBatch, BATCH),
@@ -200,6 +200,7 @@ CALLS: dict[str, Callable[[], Call]] = {
     ),
     "protected_cells": lambda: (_core.protected_cells, (TOPOLOGY, MINES, _core.Start.safe, 0)),
     "random_mines": lambda: (_core.random_mines, (TOPOLOGY, 2, 1, _core.Start.safe, 0)),
+    "rollouts": lambda: (_core.rollouts, (posterior(), [4], 5, 1)),
     "settle": lambda: (_core.settle, (TOPOLOGY, MINES, [0], NODES, BYTES)),
     "solve": lambda: (_core.solve, (game(), 0, _core.EXACT, NODES, BYTES)),
     "true_counts": lambda: (_core.true_counts, (TOPOLOGY, MINES)),
