@@ -60,8 +60,6 @@ CHUNK: Final = 100_000
 """Games that are played in one call, to save memory."""
 PAIRED: Final = 10_000
 """Expert games of each player that is compared with the default."""
-SLOW: Final = 0.2
-"""The share of them that slow players play."""
 FIRST: Final = {"easy": (2, 2), "intermediate": (2, 2), "expert": (3, 3)}
 """The first cell under `zero`."""
 GROWTH: Final = ((50, 0.15), (50, 0.20), (100, 0.15), (100, 0.20))
@@ -250,7 +248,6 @@ PLAYERS: Final[Mapping[str, Strength | str]] = {
 """What is compared: agents by name, and other settings of the champion."""
 HIDDEN: Final = ("only the safest next cell", "no weight for safe cells")
 """Players that cost and win as much as the default, so that the picture has no room for them."""
-SLOW_PLAYERS: Final = ("endings up to 5,000 layouts", "`champion:max`")
 
 Results = dict[str, Any]
 
@@ -328,16 +325,15 @@ def measure_players(factor: float) -> list[dict[str, Any]]:
     default, _ = play(agents.get("champion"), "expert", "safe", number)
     rows = []
     for name in PLAYERS:
-        games = max(20, round(number * SLOW)) if name in SLOW_PLAYERS else number
-        won, cost = play(agent_of(name), "expert", "safe", games)
+        won, cost = play(agent_of(name), "expert", "safe", number)
         found = share(int(won.sum()), won.size)
         rows.append(
             {
                 "name": name,
-                "games": games,
+                "games": number,
                 "won": percent(won),
                 "interval": [100 * found.low, 100 * found.value, 100 * found.high],
-                "against": "" if name == "`champion`" else difference(won, default[:games]),
+                "against": "" if name == "`champion`" else difference(won, default),
                 "ms": cost,
                 "analyses": cost / unit,
             }
