@@ -550,7 +550,7 @@ def curve(players: Sequence[Mapping[str, Any]]) -> str:
         body.append(f'{line}stroke="{colour}" stroke-width="2" opacity="0.5"/>')
         body.append(f'<circle cx="{at:.1f}" cy="{value:.1f}" r="4" fill="{colour}"/>')
         ink = f'fill="{palette.INK}"'
-        if name.startswith("no "):
+        if name.startswith(("no ", "endings ")):
             body.append(words(at + 8, value + 4, name, ink))
         else:
             body.append(words(at, top - 8, name, f'{ink} text-anchor="middle"'))
