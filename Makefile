@@ -9,9 +9,9 @@ SOURCES := src tests examples benchmarks docs
 PYTEST := $(BIN)/python -m pytest -n $$(($(JOBS) + 1)) --dist worksteal
 export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
-# Every process would compile all modules again.
+# If this is set, every process compiles all modules again.
 unexport PYTHONDONTWRITEBYTECODE
-# What does not depend on each other is made at once.
+# Make targets at the same time if they do not depend on each other.
 MAKEFLAGS += --jobs=$(JOBS)
 
 .PHONY: study play test verify check bench docs core sanitized threads format clean

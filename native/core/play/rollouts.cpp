@@ -15,8 +15,9 @@ namespace mineproof {
 
 namespace {
 
+// Plays the sampled boards: the setting `1` of search/strength.py.
 constexpr Strength quick{{6, 0.9, 2}, {}, 300};
-// As many candidates are tried.
+// The number of candidates that are tried.
 constexpr std::size_t finalists = 5;
 // Larger boards take more time, so fewer are tried, unless that would tell too little.
 constexpr std::size_t expert_cells = 480;
@@ -24,8 +25,7 @@ constexpr std::size_t fewest_boards = 20;
 // How far the chance to win by a cell is from what the look-ahead expects, in relation to it: about
 // the standard deviation at guesses of expert games.
 constexpr double surprise = 0.03;
-
-// Before, the best cells are too much alike for so few boards to tell.
+// With more safe cells closed, the best candidates are too much alike for so few boards to tell.
 constexpr std::int64_t most_safe_cells = 100;
 
 // Whether few safe cells are closed, the game can be won, and sampled boards are like the real one.

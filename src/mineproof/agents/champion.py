@@ -44,10 +44,10 @@ class ChampionAgent(Agent):
     It makes all certain moves and flags what it has proved. Otherwise it looks for parts of the
     board that nothing else can help with, or for an ending with few layouts, and plays them
     optimally. Otherwise it looks at every clue that a cell may show: it opens the cell that is most
-    likely to be safe and to leave safe next moves. With the option ``max``, late in a game, it
-    also tries the best cells on boards drawn from the posterior. It does the same under noisy
-    channels, where there are no endings to solve, and in games that a mine does not end. There it
-    optimises just that: a low risk now and for the next move, and with it the number of hits.
+    likely to be safe and to leave safe next moves. It does the same under noisy channels, where
+    there are no endings to solve, and in games that a mine does not end. There it optimises just
+    that: a low risk now and for the next move, and with it the number of hits. With the option
+    ``max``, late in a game with exact clues, it also tries the best cells on sampled boards.
 
     Examples
     --------
