@@ -12,8 +12,9 @@ from math import comb
 from pathlib import Path
 from typing import Final
 
+from mineproof.position.rules import Start
 from mineproof.position.topology import Cell
-from mineproof.search.optimal import Start, optimal
+from mineproof.search.optimal import optimal
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "optimal.md"
 SIZES: Final = ((2, 2), (2, 3), (2, 4), (3, 3), (3, 4), (3, 5), (4, 4), (4, 5), (5, 5), (4, 6))

@@ -11,8 +11,9 @@ from exhaustive_play import ExhaustivePlay, all_layouts
 
 from mineproof import BudgetExceeded, Topology
 from mineproof.cli import main
+from mineproof.position.rules import Start
 from mineproof.position.topology import TopologyKind
-from mineproof.search.optimal import Optimum, Start, optimal
+from mineproof.search.optimal import Optimum, optimal
 
 SMALL = [(1, 1, 0), (1, 4, 2), (2, 2, 1), (2, 3, 2), (2, 4, 3), (3, 3, 2), (3, 3, 3), (3, 3, 7)]
 

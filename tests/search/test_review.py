@@ -7,7 +7,7 @@ from math import isclose
 
 import pytest
 
-from mineproof import Board, Game, Rules, agents, play
+from mineproof import Board, Channel, Game, Rules, agents, play
 from mineproof.game import Transcript
 from mineproof.position import Cell
 from mineproof.search import review
@@ -132,3 +132,14 @@ def test_a_weak_guess_is_told_from_a_forced_one() -> None:
     judged = review(Transcript.of(game), samples=30).judged
     assert all(one.before is not None and one.chosen is not None for one in judged)
     assert all((one.cost > 0) == (one.verdict == "needless") for one in judged if one.risk)
+
+
+def test_only_one_opening_is_the_first_if_its_clue_is_late() -> None:
+    rules = Rules(start="safe", cascade=False)
+    game = Game.random(5, 5, mines=5, seed=1, rules=rules, channel=Channel.parse("late:1"))
+    game.open((0, 0))
+    assert game.observation.pending_cells() == [(0, 0)]
+    game.open(
+        next(cell for cell in game.observation.openable_cells() if not game.board.layout[cell])
+    )
+    assert [one.verdict for one in review(Transcript.of(game)).judged] == ["first", "forced"]

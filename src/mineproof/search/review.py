@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from math import prod
 from typing import Any, Final, Literal, TypeAlias
@@ -31,8 +31,6 @@ _WORDS: Final = {
     "needless": "needless risk",
 }
 
-_PARTS: Final = ("cost", "luck")
-_SIGNS: Final = ("took", "added")
 _POINT: Final = 0.5
 """Less than this many points of winning chance are not worth a word."""
 _USUAL_LUCK: Final = 0.25
@@ -122,12 +120,10 @@ class Judged:
             text += f", and {self.best} {self.before}"
         elif self.verdict == "needless":
             shown = "100%" if self.risk == 1 else percent(self.risk, digits=1)
-            better = "was certainly safe" if self.lowest == 0 else self._lower()
+            lowest = percent(self.lowest, digits=1)
+            better = "was certainly safe" if self.lowest == 0 else f"had {lowest}"
             text += f" of {shown}; {self.best} {better}"
         return text + ("; it was a mine." if self.hit else ".")
-
-    def _lower(self) -> str:
-        return f"had {percent(self.lowest, digits=1)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,12 +199,13 @@ class Review:
         return "\n".join(parts)
 
     def _skill_and_luck(self) -> str:
-        cost, luck = (100 * sum(getattr(one, name) for one in self.judged) for name in _PARTS)
+        cost = 100 * sum(one.cost for one in self.judged)
+        luck = 100 * sum(one.luck for one in self.judged)
         gave = f"{cost:.0f}" if cost > _POINT else "nothing"
-        did = (
-            "luck did little" if abs(luck) < _POINT else f"luck {_SIGNS[luck > 0]} {abs(luck):.0f}"
-        )
-        return f"Of 100 points of winning chance, the choices gave away {gave}; {did}."
+        did = f"{'added' if luck > 0 else 'took'} {abs(luck):.0f}"
+        if abs(luck) < _POINT:
+            did = "did little"
+        return f"Of 100 points of winning chance, the choices gave away {gave}; luck {did}."
 
     def _luck(self) -> str:
         expected = f"{self.expected_hits:.2f}"
@@ -260,8 +257,10 @@ def review(
     """
     solver = Solver(budget=budget or Budget())
     samples = samples if transcript.rules.on_mine == "end" else 0
+    seen = transcript.observations()
     judged: list[Judged] = []
-    for number, (move, before) in enumerate(_positions(transcript)):
+    # There is one position more than moves: the last one is judged at the end.
+    for number, (move, before) in enumerate(zip(transcript.moves, seen, strict=False)):
         if move.kind in ("open", "chord"):
             found = _judge(transcript, solver, number, move, before, samples)
             judged += [] if found is None else [found]
@@ -279,19 +278,6 @@ def _at_the_end(transcript: Transcript, solver: Solver, samples: int) -> Chance 
     return chances_to_win(posterior, samples=samples)[0] if posterior.exact else None
 
 
-def _positions(transcript: Transcript) -> Iterator[tuple[Move, Observation]]:
-    """Yield every move with what could be seen before it."""
-    seen = transcript.observation(0)
-    for move in transcript.moves:
-        yield move, seen
-        cells = seen.cells.copy()
-        if move.kind in ("flag", "unflag"):
-            cells[move.cell] = CellCode.FLAGGED if move.kind == "flag" else CellCode.CLOSED
-        for cell, code in move.shows:
-            cells[cell] = code
-        seen = replace(seen, cells=cells)
-
-
 def _judge(
     transcript: Transcript,
     solver: Solver,
@@ -301,8 +287,7 @@ def _judge(
     samples: int,
 ) -> Judged | None:
     hit = any(code == CellCode.EXPLODED for _, code in move.shows)
-    is_open = (before.cells >= 0) | (before.cells == CellCode.NO_CLUE.value)
-    untouched = not is_open.any() and not before.exploded
+    untouched = not before.opened.any() and not before.exploded
     if untouched and transcript.rules.start != "any" and not hit:
         return Judged(number, move.cell, move.by, "first", 0.0, 0.0, move.cell, hit)
     posterior = solver.infer(before)
@@ -312,31 +297,27 @@ def _judge(
         return None
     risk = _risk(solver, posterior, opened)
     best: Cell = lowest.cell
-    chances: tuple[Chance | None, Chance | None] = (None, None)
+    chance: Chance | None = None
+    chosen: Chance | None = None
     if samples and posterior.exact:
-        best, chances = _weighed(posterior, lowest.cell, opened if risk else [], samples)
-    verdict = _verdict(risk, lowest.risk, *chances)
-    return Judged(
-        number, move.cell, move.by, verdict, risk, lowest.risk, best, hit, chances[0], chances[1]
-    )
+        best, chance, chosen = _weighed(posterior, best, opened if risk else [], samples)
+    verdict = _verdict(risk, lowest.risk, chance, chosen)
+    return Judged(number, move.cell, move.by, verdict, risk, lowest.risk, best, hit, chance, chosen)
 
 
 def _weighed(
     posterior: Posterior, safest: Cell, opened: list[Cell], samples: int
-) -> tuple[Cell, tuple[Chance, Chance]]:
+) -> tuple[Cell, Chance, Chance]:
     """Return the best cell, the chance to win with it, and that by opening some cells."""
     best = safest if posterior.safe else best_guess(posterior) or safest
-    if not opened:
+    if not opened or opened == [best]:
         # A certain move costs nothing, and there are many of them.
-        (chance,) = chances_to_win(posterior, samples=(samples + 1) // 2)
-        return best, (chance, chance)
-    if opened == [best]:
-        (chance,) = chances_to_win(posterior, [opened], samples=samples)
-        return best, (chance, chance)
-    own, other = chances_to_win(
-        posterior, [opened, [] if posterior.safe else [best]], samples=samples
-    )
-    return best, (other if other.win >= own.win else own, own)
+        enough = samples if opened else (samples + 1) // 2
+        (chance,) = chances_to_win(posterior, [opened], samples=enough)
+        return best, chance, chance
+    instead = [] if posterior.safe else [best]
+    own, other = chances_to_win(posterior, [opened, instead], samples=samples)
+    return best, (other if other.win >= own.win else own), own
 
 
 def _verdict(risk: float, lowest: float, before: Chance | None, chosen: Chance | None) -> Verdict:
