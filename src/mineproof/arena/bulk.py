@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from mineproof import _core
 from mineproof.agents.agent import Agent
 from mineproof.arena.boards import Games, RandomBoards
-from mineproof.arena.play import AgentFailed, play_many
-from mineproof.arguments import instance, sentence, whole
+from mineproof.arena.play import AgentFailed, check_agent, conditions_of, play_many
+from mineproof.arguments import instance, whole
 from mineproof.cancel import Cancelled
 from mineproof.game.game import Outcome
 from mineproof.game.records import GameRecord
@@ -76,8 +76,7 @@ def play_seeds(
     (88, 0.907)
     """
     instance("setup", setup, Setup, "Setup.level('easy')")
-    if not isinstance(agent, Agent):
-        raise TypeError(sentence("agent", agent, "an Agent, such as agents.get('exact')"))
+    check_agent(agent)
     threads = whole("threads", threads, 1, _MOST_THREADS)
     words = [check_seed(seed) for seed in seeds]
     native = agent.native()
@@ -145,43 +144,23 @@ def play_games(
 
 
 def _records_in_bulk(games: RandomBoards, agent: Agent, numbers: Sequence[int]) -> list[GameRecord]:
-    setup, told = games.setup, agent.told
+    setup = games.setup
     seeds = [games.seed + number for number in numbers]
     started = perf_counter()
     columns = play_seeds(setup, agent, seeds)
     seconds = (perf_counter() - started) / max(len(seeds), 1)
     topology = setup.cells
     firsts = [None if i < 0 else topology.cell(i) for i in _first_cells(setup, topology, seeds)]
-    names = ("outcome", "won", *_COUNTS, "score")
-    return [
-        GameRecord(
-            agent=agent.name,
-            agent_seed=seed,
-            total_told=told.total,
-            channel_told=told.channel,
-            seed=seed,
-            rows=setup.rows,
-            cols=setup.cols,
-            topology=setup.topology,
-            mines=setup.mines,
-            start=setup.rules.start,
-            on_mine=setup.rules.on_mine,
-            cascade=setup.rules.cascade,
-            given_safe=setup.rules.given_safe,
-            channel=setup.channel.name,
-            first_row=None if first is None else first[0],
-            first_col=None if first is None else first[1],
-            outcome=Outcome(outcome),
-            won=won,
-            **dict(zip(_COUNTS, counts, strict=True)),
-            score=score,
-            seconds=seconds,
-            moves=(),
-        )
-        for seed, first, outcome, won, *counts, score in zip(
-            seeds, firsts, *(columns[name].tolist() for name in names), strict=True
-        )
-    ]
+    conditions = conditions_of(agent, topology, setup.mines, setup.rules, setup.channel)
+    values = zip(*(column.tolist() for column in columns.values()), strict=True)
+    records = []
+    for first, game in zip(firsts, values, strict=True):
+        row = conditions | dict(zip(columns, game, strict=True))
+        row["outcome"] = Outcome(row["outcome"])
+        row["agent_seed"] = row["seed"]
+        row["first_row"], row["first_col"] = first or (None, None)
+        records.append(GameRecord(**row, seconds=seconds, moves=()))
+    return records
 
 
 def _first_cells(setup: Setup, topology: Topology, seeds: Sequence[int]) -> NDArray[np.int32]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from math import isnan
 from time import perf_counter
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from mineproof import _core
 from mineproof.agents.agent import Action, Agent, Decision, NativePlayer
@@ -15,12 +15,15 @@ from mineproof.arguments import instance, sentence
 from mineproof.game.game import Game, Outcome
 from mineproof.game.records import GameRecord, MoveRecord
 from mineproof.position.cells import is_closed, is_open
+from mineproof.position.model import Channel
 from mineproof.position.observation import Observation
-from mineproof.position.rules import KINDS, Kind
-from mineproof.position.topology import Cell
+from mineproof.position.rules import KINDS, Kind, Rules
+from mineproof.position.topology import Cell, Topology
 from mineproof.random import check_seed
 
-__all__ = ["AgentFailed", "Turn", "carry_out", "play", "play_many"]
+__all__ = ["AgentFailed", "Turn", "carry_out", "check_agent", "conditions_of", "play", "play_many"]
+
+_WAITED: Final = "there is no decision, so all pending clues arrive"
 
 
 class AgentFailed(RuntimeError):
@@ -105,18 +108,16 @@ def play(
             pending = seen.pending_cells()
             if not pending:
                 break
-            made = [_wait(game, pending[0], steps)]
-            moves += made
-            if watch is not None:
-                watch(Turn(tuple(made), seen, game.observe()))
-            continue
-        instance("decision", decision, Decision, "Decision((Action('open', (0, 3)),))")
-        made = carry_out(game, decision, seen, steps)
+            game.wait(pending[0])
+            made = [_move("wait", pending[0], _WAITED, steps)]
+        else:
+            instance("decision", decision, Decision, "Decision((Action('open', (0, 3)),))")
+            made = carry_out(game, decision, seen, steps)
+            steps += 1
+            idle = 0 if any(move.opened or move.hits for move in made) else idle + 1
+            if idle > 2 * game.topology.cells:
+                raise RuntimeError(f"agent {agent.name!r}: {idle} decisions without opening a cell")
         moves += made
-        steps += 1
-        idle = 0 if any(move.opened or move.hits for move in made) else idle + 1
-        if idle > 2 * game.topology.cells:
-            raise RuntimeError(f"agent {agent.name!r}: {idle} decisions without opening a cell")
         if watch is not None:
             watch(Turn(tuple(made), seen, game.observe()))
     return _record(
@@ -195,21 +196,24 @@ def _native_moves(
 ) -> Iterator[MoveRecord]:
     for step, kind, place, certain, risk, reason, opened, hits in played.moves():
         cell = game.topology.cell(place)
-        if KINDS[kind] == "wait":
-            yield _waited(cell, steps + step)
-            continue
-        action = Action(KINDS[kind], cell, certain, None if isnan(risk) else risk)
-        yield _move(action, native.reasons[reason], steps + step, opened, hits)
+        why = _WAITED if KINDS[kind] == "wait" else native.reasons[reason]
+        chance = None if isnan(risk) else risk
+        yield _move(KINDS[kind], cell, why, steps + step, certain, chance, opened, hits)
 
 
 def _check(game: Game, agent: Agent, seed: int, *, begun: bool = False) -> int:
     instance("game", game, Game, "Game.level('easy', seed=1)")
-    if isinstance(agent, type) or not isinstance(agent, Agent):
-        raise TypeError(sentence("agent", agent, "an Agent, such as agents.get('exact')"))
+    check_agent(agent)
     if game.begun and not begun:
         raise ValueError("the game has begun already: a move was made or a flag set")
     agent.check_topology(game.topology)
     return check_seed(seed)
+
+
+def check_agent(agent: Agent) -> None:
+    """Raise an error if this is not an agent."""
+    if not isinstance(agent, Agent):
+        raise TypeError(sentence("agent", agent, "an Agent, such as agents.get('exact')"))
 
 
 def _open_first(game: Game) -> list[MoveRecord]:
@@ -234,20 +238,9 @@ def _record(
 ) -> GameRecord:
     first_row, first_col = game.first or (None, None)
     return GameRecord(
-        agent=agent.name,
+        **conditions_of(agent, game.topology, game.mines, game.rules, game.channel),
         agent_seed=seed,
-        total_told=agent.told.total,
-        channel_told=agent.told.channel,
         seed=game.seed,
-        rows=game.topology.rows,
-        cols=game.topology.cols,
-        topology=game.topology.kind,
-        mines=game.mines,
-        start=game.rules.start,
-        on_mine=game.rules.on_mine,
-        cascade=game.rules.cascade,
-        given_safe=game.rules.given_safe,
-        channel=game.channel.name,
         first_row=first_row,
         first_col=first_col,
         outcome=game.outcome or Outcome.STUCK,
@@ -264,6 +257,23 @@ def _record(
         seconds=seconds,
         moves=tuple(moves),
     )
+
+
+def conditions_of(
+    agent: Agent, topology: Topology, mines: int, rules: Rules, channel: Channel
+) -> dict[str, Any]:
+    """Return the columns of a record that are the same in all games of a setup."""
+    return {
+        "agent": agent.name,
+        "total_told": agent.told.total,
+        "channel_told": agent.told.channel,
+        "rows": topology.rows,
+        "cols": topology.cols,
+        "topology": topology.kind,
+        "mines": mines,
+        **asdict(rules),
+        "channel": channel.name,
+    }
 
 
 def carry_out(
@@ -290,46 +300,34 @@ def carry_out(
             continue
         opened, hits = game.opened, game.hits
         _MOVES[action.kind](game, action.cell)
-        opened, hits = game.opened - opened, game.hits - hits
-        moves.append(_move(action, decision.reason, step, opened, hits))
+        moves.append(
+            _move(
+                action.kind,
+                action.cell,
+                decision.reason,
+                step,
+                action.certain,
+                action.risk,
+                game.opened - opened,
+                game.hits - hits,
+            )
+        )
     return moves
 
 
-def _wait(game: Game, cell: Cell, step: int) -> MoveRecord:
-    game.wait(cell)
-    return _waited(cell, step)
-
-
-def _waited(cell: Cell, step: int) -> MoveRecord:
-    """Return the move that nobody decides on; its step is that of the next decision."""
-    return MoveRecord(
-        step=step,
-        kind="wait",
-        row=cell[0],
-        col=cell[1],
-        certain=False,
-        guess=False,
-        risk=None,
-        reason="there is no decision, so all pending clues arrive",
-        opened=0,
-        hits=0,
-    )
-
-
-def _move(action: Action, reason: str, step: int, opened: int, hits: int) -> MoveRecord:
-    row, col = action.cell
-    return MoveRecord(
-        step=step,
-        kind=action.kind,
-        row=row,
-        col=col,
-        certain=action.certain,
-        guess=action.kind == "open" and not action.certain,
-        risk=action.risk,
-        reason=reason,
-        opened=opened,
-        hits=hits,
-    )
+def _move(
+    kind: Kind,
+    cell: Cell,
+    reason: str,
+    step: int,
+    certain: bool = False,
+    risk: float | None = None,
+    opened: int = 0,
+    hits: int = 0,
+) -> MoveRecord:
+    row, col = cell
+    guess = kind == "open" and not certain
+    return MoveRecord(step, kind, row, col, certain, guess, risk, reason, opened, hits)
 
 
 _MOVES: Final[Mapping[Kind, Callable[[Game, Cell], None]]] = MappingProxyType(
