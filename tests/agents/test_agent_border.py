@@ -5,7 +5,7 @@ from many_games import check_games, keep_going
 
 from mineproof import Action, Agent, Channel, Decision, Game, Observation, Rules, agents, play
 from mineproof.agents import border
-from mineproof.agents.assignments import Exhausted, Limit, Search, border_cells, clue_by_clue
+from mineproof.agents.assignments import Exhausted, Limit, assignments, border_cells, clue_by_clue
 from mineproof.agents.clues import clues
 
 
@@ -165,16 +165,16 @@ def test_searches_agree_with_all_assignments() -> None:
             if all(limit.least == len({*limit.cells} & {*mines}) for limit in limits)
         ]
         if limits:
-            assert list(Search(limits).assignments(cells)) == valid
+            assert list(assignments(limits, cells)) == valid
             order = clue_by_clue(limits)
             assert sorted(order) == cells
-            assert sorted(map(sorted, Search(limits).assignments(order))) == sorted(valid)
+            assert sorted(map(sorted, assignments(limits, order))) == sorted(valid)
 
 
 def test_a_search_has_a_bound() -> None:
     cells = [(0, column) for column in range(9)]
     with pytest.raises(Exhausted):
-        list(Search([Limit(tuple(cells), 0, 9)]).assignments(cells, 100))
+        list(assignments([Limit(tuple(cells), 0, 9)], cells, 100))
 
 
 def test_what_is_not_touched_is_not_searched_again(monkeypatch: pytest.MonkeyPatch) -> None:

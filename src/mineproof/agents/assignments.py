@@ -9,7 +9,7 @@ from itertools import chain
 
 from mineproof.position.topology import Cell
 
-__all__ = ["Exhausted", "Limit", "Search", "border_cells", "borders", "clue_by_clue"]
+__all__ = ["Exhausted", "Limit", "assignments", "border_cells", "borders", "clue_by_clue"]
 
 
 class Exhausted(Exception):
@@ -76,65 +76,55 @@ def clue_by_clue(limits: Sequence[Limit]) -> list[Cell]:
     return list(order)
 
 
-class Search:
-    """Assigns mines to cells depth first, so that no limit is broken.
+def assignments(
+    limits: Sequence[Limit], cells: Sequence[Cell], steps: int = -1
+) -> Iterator[list[Cell]]:
+    """Yield the mines of each assignment of these cells that breaks no limit.
+
+    Each cell, in the given order, is first a mine and then free. As soon as a limit is broken, the
+    search goes back. After this many steps it raises `Exhausted`, unless they are negative.
 
     Examples
     --------
     >>> row = [(0, 0), (0, 1), (0, 2)]
-    >>> search = Search([Limit(((0, 0), (0, 1)), 1, 1), Limit(((0, 1), (0, 2)), 1, 1)])
-    >>> list(search.assignments(row))
+    >>> limits = [Limit(((0, 0), (0, 1)), 1, 1), Limit(((0, 1), (0, 2)), 1, 1)]
+    >>> list(assignments(limits, row))
     [[(0, 0), (0, 2)], [(0, 1)]]
     """
-
-    def __init__(self, limits: Iterable[Limit]) -> None:
-        self._least: list[int] = []
-        self._most: list[int] = []
-        self._room: list[int] = []
-        self._limits_of: dict[Cell, list[int]] = defaultdict(list)
-        for number, limit in enumerate(limits):
-            self._least.append(limit.least)
-            self._most.append(limit.most)
-            self._room.append(len(limit.cells))
-            for cell in limit.cells:
-                self._limits_of[cell].append(number)
-
-    def assignments(self, cells: Sequence[Cell], steps: int = -1) -> Iterator[list[Cell]]:
-        """Yield the mines of each assignment of these cells that breaks no limit.
-
-        Each cell, in the given order, is first a mine and then free. As soon as a limit is broken,
-        the search goes back. After this many steps it raises `Exhausted`, unless they are negative.
-        If the caller stops early, the last assignment stays in place for the next call, which must
-        be about other cells.
-        """
-        least, most, room = self._least, self._most, self._room
-        limits_of = [self._limits_of[cell] for cell in cells]
-        # The values that are still to be tried for each cell reached so far; True is a mine.
-        untried: list[list[bool]] = [[False, True]] if cells else []
-        decided: list[bool] = []
-        while untried:
-            place = len(untried) - 1
-            if len(decided) > place:
-                mine = decided.pop()
-                for k in limits_of[place]:
-                    room[k] += 1
-                    least[k] += mine
-                    most[k] += mine
-            if not untried[-1]:
-                untried.pop()
-                continue
-            if steps == 0:
-                raise Exhausted
-            steps -= 1
-            mine = untried[-1].pop()
-            if any(most[k] <= 0 if mine else least[k] >= room[k] for k in limits_of[place]):
-                continue
-            decided.append(mine)
+    least = [limit.least for limit in limits]
+    most = [limit.most for limit in limits]
+    room = [len(limit.cells) for limit in limits]
+    numbers: dict[Cell, list[int]] = defaultdict(list)
+    for number, limit in enumerate(limits):
+        for cell in limit.cells:
+            numbers[cell].append(number)
+    limits_of = [numbers[cell] for cell in cells]
+    # The values that are still to be tried for each cell reached so far; True is a mine.
+    untried: list[list[bool]] = [[False, True]] if cells else []
+    decided: list[bool] = []
+    while untried:
+        place = len(untried) - 1
+        if len(decided) > place:
+            mine = decided.pop()
             for k in limits_of[place]:
-                room[k] -= 1
-                least[k] -= mine
-                most[k] -= mine
-            if len(decided) == len(cells):
-                yield [cell for cell, mine in zip(cells, decided, strict=True) if mine]
-            else:
-                untried.append([False, True])
+                room[k] += 1
+                least[k] += mine
+                most[k] += mine
+        if not untried[-1]:
+            untried.pop()
+            continue
+        if steps == 0:
+            raise Exhausted
+        steps -= 1
+        mine = untried[-1].pop()
+        if any(most[k] <= 0 if mine else least[k] >= room[k] for k in limits_of[place]):
+            continue
+        decided.append(mine)
+        for k in limits_of[place]:
+            room[k] -= 1
+            least[k] -= mine
+            most[k] -= mine
+        if len(decided) == len(cells):
+            yield [cell for cell, mine in zip(cells, decided, strict=True) if mine]
+        else:
+            untried.append([False, True])

@@ -18,7 +18,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from mineproof.agents.agent import Agent, Beliefs, Decision, Told
-from mineproof.agents.assignments import Exhausted, Limit, Search, borders, clue_by_clue
+from mineproof.agents.assignments import Exhausted, Limit, assignments, borders, clue_by_clue
 from mineproof.agents.clues import clues, mines_left, open_known_safe, random_guess
 from mineproof.inference import BudgetExceeded, Contradiction, infer
 from mineproof.position.cells import CellCode
@@ -139,7 +139,7 @@ def _visit(part: Sequence[Limit]) -> dict[Cell, float]:
     order = clue_by_clue(part)
     mined: Counter[Cell] = Counter()
     valid = 0
-    for mines in Search(part).assignments(order, STEPS):
+    for mines in assignments(part, order, STEPS):
         mined.update(mines)
         valid += 1
     return {cell: mined[cell] / valid for cell in order} if valid else {}

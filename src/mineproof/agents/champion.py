@@ -7,32 +7,29 @@ and minesolve (survival over several moves). The weights of the look-ahead are f
 
 from __future__ import annotations
 
+from math import isnan
 from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
 from mineproof import _core
-from mineproof.agents.agent import Action, Agent, Beliefs, Decision, NativePlayer, Told
-from mineproof.agents.exact import ExactAgent
+from mineproof.agents.agent import Action, Agent, Beliefs, Decision, NativePlayer
+from mineproof.agents.exact import REASONS, ExactAgent
 from mineproof.inference.errors import BudgetExceeded, Contradiction
-from mineproof.inference.posterior import Budget, infer
+from mineproof.inference.posterior import infer
 from mineproof.position.cells import CellCode
 from mineproof.position.model import Channel
 from mineproof.position.observation import Observation
-from mineproof.position.rules import Kind
+from mineproof.position.rules import KINDS
 from mineproof.position.topology import Cell
 from mineproof.search.strength import STRENGTHS, Strength
 
 __all__ = ["ENDING", "ChampionAgent"]
 
 _EXACT: Final = Channel.exact()
-_BUDGET: Final = Budget()
-_KINDS: Final[tuple[Kind, ...]] = ("open", "flag", "unflag", "chord")
 ENDING: Final = "few layouts are left: this cell is best in optimal play"
 """The reason of guesses in endings that are solved exactly."""
 _REASONS: Final = (
-    "proved: true in every layout that fits",
-    "no cell is certainly safe: this one has the lowest risk",
-    "the position cannot be judged: a random cell",
+    *REASONS,
     "no cell is certainly safe: this one is likely to be safe and to leave a safe next move",
     ENDING,
 )
@@ -65,7 +62,6 @@ class ChampionAgent(Agent):
             "max": "slower: tries the best cells on sampled boards, and solves larger endings",
         }
     )
-    told = Told(total=True, channel=True)
 
     def __init__(self, *options: str) -> None:
         if {"1", "max"} <= set(options):
@@ -99,14 +95,13 @@ class ChampionAgent(Agent):
         actions: list[Action] = []
         for kind, place, certain, risk in chosen:
             cell = topology.cell(place)
-            if cell in foreign:
-                if _KINDS[kind] == "flag":
-                    self._flagged.add(cell)
-                    continue
-                actions.append(Action("unflag", cell))
-            if _KINDS[kind] == "flag":
+            if KINDS[kind] == "flag":
                 self._flagged.add(cell)
-            actions.append(Action(_KINDS[kind], cell, certain, None if risk != risk else risk))
+                if cell in foreign:
+                    continue
+            elif cell in foreign:
+                actions.append(Action("unflag", cell))
+            actions.append(Action(KINDS[kind], cell, certain, None if isnan(risk) else risk))
         return Decision(tuple(actions), _REASONS[reason]) if actions else None
 
     def beliefs(self) -> Beliefs:
@@ -114,7 +109,7 @@ class ChampionAgent(Agent):
         if self._seen is None:
             return Beliefs()
         try:
-            risk = infer(self._seen, budget=_BUDGET).risk
+            risk = infer(self._seen).risk
         except (BudgetExceeded, Contradiction):
             return Beliefs(sentences=("the position could not be judged",))
         return Beliefs({cell: float(risk[cell]) for cell in self._seen.closed_cells()})

@@ -77,7 +77,7 @@ class ClueHeapAgent(Agent):
         return (
             open_known_safe(observation)
             or self._solve_next()
-            or (None if rest is None else settle_by_total(rest.mines, sorted(rest.cells)))
+            or (rest and settle_by_total(rest.mines, sorted(rest.cells)))
             or (None if "nobacktrack" in self.chosen else self._backtrack(rest))
             or random_guess(observation, self.random, "no clue can be solved")
         )
@@ -126,8 +126,7 @@ class ClueHeapAgent(Agent):
         for clue in stuck:
             if clue.cell not in joined:
                 for joint in _join_touching(clue, stuck, rest):
-                    decision = joint.settle(rest)
-                    if decision is not None:
+                    if decision := joint.settle(rest):
                         return decision
                     joined.update(clue.cell for clue in joint.clues)
         return None

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof import _core
-from mineproof.agents.agent import Action, Agent, Beliefs, Decision, NativePlayer, Told
+from mineproof.agents.agent import Action, Agent, Beliefs, Decision, NativePlayer
 from mineproof.inference.errors import BudgetExceeded, Contradiction
 from mineproof.inference.posterior import Budget, Posterior, Solver, core_of
 from mineproof.position.cells import CellCode
@@ -22,12 +22,16 @@ from mineproof.position.model import Channel
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 
-__all__ = ["ExactAgent", "ShortChains"]
+__all__ = ["REASONS", "ExactAgent", "ShortChains"]
 
 _EXACT: Final = Channel.exact()
-_PROVED: Final = "proved: true in every layout that fits"
-_LEAST_RISKY: Final = "no cell is certainly safe: this one has the lowest risk"
-_CANNOT_JUDGE: Final = "the position cannot be judged: a random cell"
+REASONS: Final = (
+    "proved: true in every layout that fits",
+    "no cell is certainly safe: this one has the lowest risk",
+    "the position cannot be judged: a random cell",
+)
+"""Its reasons, in the order of their numbers in the core."""
+_PROVED, _LEAST_RISKY, _CANNOT_JUDGE = REASONS
 _BUDGET: Final = Budget()
 
 
@@ -53,7 +57,6 @@ class ExactAgent(Agent):
             "chains": "among cells of equal risk prefers the shortest chain of influence",
         }
     )
-    told = Told(total=True, channel=True)
 
     def begin(self, seed: int) -> None:
         super().begin(seed)
@@ -94,7 +97,7 @@ class ExactAgent(Agent):
         if "naive" in self.chosen:
             return None
         player = _core.ExactPlayer(_BUDGET.nodes, _BUDGET.bytes, "chains" in self.chosen)
-        return NativePlayer(player, (_PROVED, _LEAST_RISKY, _CANNOT_JUDGE))
+        return NativePlayer(player, REASONS)
 
     def _judge(self, observation: Observation) -> Posterior | None:
         while True:
@@ -117,11 +120,8 @@ class ExactAgent(Agent):
             self._chains.judge(posterior)
             safe, least_risky = self._chains.order(safe), self._chains.order(least_risky)
         flagged = set(observation.flagged_cells())
-        flags = [
-            Action("flag", cell, certain=True, risk=1.0)
-            for cell in posterior.mined
-            if cell not in flagged
-        ]
+        mines = [cell for cell in posterior.mined if cell not in flagged]
+        flags = [Action("flag", cell, certain=True, risk=1.0) for cell in mines]
         opens = [Action("open", cell, certain=True, risk=0.0) for cell in safe]
         reason = _PROVED
         if not opens and least_risky:

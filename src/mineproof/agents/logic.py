@@ -159,8 +159,7 @@ class LogicAgent(Agent):
         openable = set(observation.openable_cells())
         for _ in range(PATIENCE):
             self._known.match()
-            decision = self._mark(openable)
-            if decision is not None:
+            if decision := self._mark(openable):
                 return decision
         if observation.openable.all():
             start = self.random.pick(observation.openable_cells())

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import ClassVar, Final
 
 from mineproof.agents.agent import Agent, Beliefs, Decision, Told
-from mineproof.agents.assignments import Exhausted, Limit, Search, border_cells, borders
+from mineproof.agents.assignments import Exhausted, Limit, assignments, border_cells, borders
 from mineproof.agents.clues import (
     Clue,
     clues,
@@ -161,7 +161,7 @@ def _search(border: Sequence[Limit]) -> Iterator[list[Cell]]:
     found = False
     for limits in (border, [replace(limit, least=0) for limit in border]):
         with suppress(Exhausted):
-            for mines in Search(limits).assignments(cells, steps):
+            for mines in assignments(limits, cells, steps):
                 found = True
                 yield mines
         if found:

@@ -70,9 +70,7 @@ def registered() -> Mapping[str, type[Agent]]:
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
         kind = _load(point)
         if point.name in kinds:
-            raise ValueError(
-                f"agent {point.name!r}: {point.value} uses a name that is already taken"
-            )
+            raise ValueError(f"agent {point.name!r}: {point.value} uses a name that is taken")
         kinds[point.name] = kind
     return MappingProxyType(kinds)
 
@@ -120,7 +118,7 @@ def kind_of(name: str) -> tuple[type[Agent], tuple[str, ...]]:
         return _kind_in_file(name, Path(file), place), _options(options)
     place, _, options = rest.partition(":")
     if place.isidentifier() and (module := _find_module(name, head)) is not None:
-        return _kind_in(name, module, place), _options(options)
+        return _checked(name, getattr(module, place, None), place), _options(options)
     choice("agent", head, registered())
     raise AssertionError
 
@@ -222,7 +220,7 @@ def _derived_kind(name: str, file: Path, place: str, digest: str) -> type[Agent]
             if not isinstance(error, Exception):
                 raise
             raise ValueError(_unloadable(name, error)) from error
-    kind = _kind_in(name, module, place)
+    kind = _checked(name, getattr(module, place, None), place)
     own = {"reference": f"{file}:{place}", "__module__": module_name, "__doc__": kind.__doc__}
     return type(kind.__name__, (_FromFile, kind), own)
 
@@ -243,8 +241,7 @@ def _unloadable(name: str, error: Exception) -> str:
     return f"agent {name!r}: cannot be loaded: {reason}"
 
 
-def _kind_in(name: str, module: ModuleType, place: str) -> type[Agent]:
-    kind = getattr(module, place, None)
+def _checked(name: str, kind: object, place: str) -> type[Agent]:
     if not (isinstance(kind, type) and issubclass(kind, Agent)):
         raise ValueError(f"agent {name!r}: {place} is not a subclass of Agent")
     if not isinstance(getattr(kind, "name", None), str):
@@ -263,8 +260,7 @@ def _load(point: EntryPoint) -> type[Agent]:
         raise ValueError(
             f"agent {point.name!r}: {point.value} cannot be loaded: {error}"
         ) from error
-    if not (isinstance(kind, type) and issubclass(kind, Agent)):
-        raise ValueError(f"agent {point.name!r}: {point.value} is not a subclass of Agent")
-    if getattr(kind, "name", None) != point.name:
+    kind = _checked(point.name, kind, point.value)
+    if kind.name != point.name:
         raise ValueError(f"agent {point.name!r}: {point.value} has a different name")
     return kind

@@ -16,7 +16,7 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from mineproof.agents.agent import Action, Agent, Beliefs, Decision, Told
+from mineproof.agents.agent import Action, Agent, Beliefs, Decision
 from mineproof.agents.clues import Clue, clues, neighbours, open_known_safe, random_guess
 from mineproof.position.cells import CellCode, is_open
 from mineproof.position.model import Channel
@@ -56,7 +56,6 @@ class WeightsAgent(Agent):
     options: ClassVar = MappingProxyType(
         {"subtract": "takes the mines it has flagged from the clues around them"}
     )
-    told = Told(total=True, channel=True)
 
     def begin(self, seed: int) -> None:
         super().begin(seed)
@@ -66,8 +65,7 @@ class WeightsAgent(Agent):
         closed = observation.closed_cells()
         flags = 0 if observation.mines is None else observation.mines - observation.exploded
         heaviest = self._weigh(observation, closed, flags)
-        known_safe = open_known_safe(observation)
-        if known_safe is not None:
+        if known_safe := open_known_safe(observation):
             return known_safe
         if len(closed) == observation.cells.size:
             return random_guess(observation, self.random, "the first cell is random")
