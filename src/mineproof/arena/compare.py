@@ -20,10 +20,12 @@ from mineproof.arena.workers import finish_tasks
 from mineproof.arguments import sentence, whole
 from mineproof.game.records import GameRecord
 from mineproof.position.rules import OnMine
-from mineproof.position.topology import Topology
 from mineproof.statistics import Estimate
 
 __all__ = ["COLUMNS", "ComparisonStopped", "Result", "compare", "play_batches", "result_of"]
+
+COLUMNS: Final = ("won", "score", "wrong_flags", "hits", "steps", "guesses", "seconds")
+"""What `compare` keeps of a record."""
 
 _MOST: Final = 64
 """A batch of this many games is worth a message between processes, and still shows progress."""
@@ -151,13 +153,17 @@ def compare(
     >>> print(results[1].difference)
     -0.88 (-0.93 to -0.8019)
     """
-    players = _players(agents)
+    if isinstance(agents, str) or not isinstance(agents, Sequence) or not agents:
+        raise TypeError(sentence("agents", agents, "a list, such as ['exact', 'random']"))
+    players = [registry.make(agent) for agent in agents]
     if not (hasattr(games, "game") and hasattr(games, "__len__")):
         such_as = "RandomBoards(Setup.level('easy'), count=100)"
         must = f"RandomBoards or FixedBoards, such as {such_as}"
         raise TypeError(sentence("games", games, must))
-    for topology in _topologies(games):
-        for player in players:
+    # Random boards have one topology, given ones may have several.
+    shown = games.boards if isinstance(games, FixedBoards) else [games.game(0)]
+    for player in players:
+        for topology in {each.topology for each in shown}:
             player.check_topology(topology)
     columns = np.full((len(COLUMNS), len(players), len(games)), np.nan)
     try:
@@ -173,12 +179,6 @@ def compare(
         results = _results(players, games, columns[:, :, finished]) if finished.any() else []
         raise ComparisonStopped(results) from None
     return _results(players, games, columns)
-
-
-def _topologies(games: Games) -> set[Topology]:
-    if isinstance(games, FixedBoards):
-        return {board.topology for board in games.boards}
-    return {games.game(0).topology}
 
 
 def _results(players: Sequence[Agent], games: Games, columns: NDArray[np.float64]) -> list[Result]:
@@ -218,16 +218,6 @@ def _play_batch(agents: Sequence[Agent], games: Games, batch: _Batch) -> list[Ga
     return play_games(agents[agent], games, numbers)
 
 
-COLUMNS: Final = ("won", "score", "wrong_flags", "hits", "steps", "guesses", "seconds")
-"""What `compare` keeps of a record."""
-
-
-def _players(agents: Sequence[str | type[Agent] | Agent]) -> list[Agent]:
-    if isinstance(agents, str) or not isinstance(agents, Sequence) or not agents:
-        raise TypeError(sentence("agents", agents, "a list, such as ['exact', 'random']"))
-    return [registry.make(agent) for agent in agents]
-
-
 def result_of(
     name: str,
     on_mine: OnMine,
@@ -235,12 +225,12 @@ def result_of(
     reference: NDArray[np.float64] | None,
 ) -> Result:
     """Return the result of an agent from its `COLUMNS` by game, and those of another agent."""
-    won, score = columns[0] > 0, columns[1]
+    won, score = columns[:2]
     wins, games = int(won.sum()), won.size
     wrong_flags, hits, steps, guesses, seconds = (float(column.mean()) for column in columns[2:])
     win_rate_difference = score_difference = None
     if reference is not None:
-        gained, lost = (int((columns[0] - reference[0] == change).sum()) for change in (1, -1))
+        gained, lost = (int((won - reference[0] == change).sum()) for change in (1, -1))
         win_rate_difference = statistics.share_difference(gained, lost, games)
         score_difference = statistics.mean(score - reference[1], bounds=(-1, 1))
     return Result(

@@ -19,7 +19,7 @@ from mineproof.game.game import Game
 from mineproof.game.records import GameRecord, MoveRecord
 from mineproof.inference.errors import BudgetExceeded, Contradiction
 from mineproof.inference.posterior import Budget, Posterior, Solver, core_of
-from mineproof.position.cells import CellCode, is_closed
+from mineproof.position.cells import is_closed
 from mineproof.position.drawn import Drawn
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
@@ -220,21 +220,16 @@ def chains_of(
     game = copy(game)
     game.lay_mines()
     if record is None:
-        for cell in game.observation.closed_cells():
-            if game.code(cell) == CellCode.FLAGGED:
-                game.unflag(cell)
-        return _solved(game)
+        for cell in game.observation.flagged_cells():
+            game.unflag(cell)
+        budget = Budget()
+        first = None if game.first is None else game.topology.index(game.first)
+        native = _core.solve(game.native, first, game.channel.native, budget.nodes, budget.bytes)
+        return _from_native(native, game.observation, judged=True)
     instance("record", record, GameRecord, "play(game, agent)")
     if record.actions and not record.moves:
         raise ValueError("the record does not hold the moves")
     return _played(game, record, posterior_of or _exact_posteriors())
-
-
-def _solved(game: Game) -> Chains:
-    budget = Budget()
-    first = None if game.first is None else game.topology.index(game.first)
-    native = _core.solve(game.native, first, game.channel.native, budget.nodes, budget.bytes)
-    return _from_native(native, game.observation, judged=True)
 
 
 def _exact_posteriors() -> Callable[[Observation], Posterior | None]:

@@ -24,7 +24,7 @@ from mineproof.proofs.words import (
     total_steps,
 )
 
-__all__ = ["explain", "explain_all", "prove"]
+__all__ = ["explain", "explain_all", "imagine", "prove"]
 
 _MOST_SETS: Final = 256
 """Of this many smallest sets of premises, the one with the simplest argument is chosen."""
@@ -153,7 +153,8 @@ class _Prover:
         mine = bool(self._posterior.risk[cell])
         sets, uses_total, smallest, _, irreducible = self._native.prove(place)
         if not self._constraints.is_unknown(place):
-            steps = [_given_step(cell, mine)]
+            text = "It has a trusted flag." if mine else "It is known to be safe from the start."
+            steps = [settling_step(Technique.GIVEN, text, (cell,), mine)]
         elif uses_total:
             steps = self._steps_by_total(tuple(sets[0]), cell, mine)
         else:
@@ -190,23 +191,27 @@ class _Prover:
         return [*opening, *total_steps(premises, cell, mine=mine)]
 
 
-def _given_step(cell: Cell, mine: bool) -> Step:
-    text = "It has a trusted flag." if mine else "It is known to be safe from the start."
-    return settling_step(Technique.GIVEN, text, (cell,), mine)
+def imagine(posterior: Posterior, cell: Cell, code: int, budget: Budget | None = None) -> Posterior:
+    """Infer again, as if a cell had another code."""
+    cells = posterior.observation.cells.copy()
+    cells[cell] = code
+    return infer(
+        replace(posterior.observation, cells=cells),
+        posterior.prior,
+        posterior.channel,
+        flags=posterior.flags,
+        budget=budget or Budget(),
+    )
 
 
 def _doubt(posterior: Posterior, cell: Cell, budget: Budget) -> Doubt:
     best = posterior.best
     assert best is not None, "the cell is closed"
     seen, risk = posterior.observation, float(posterior.risk[cell])
-    prior, channel, flags = posterior.prior, posterior.channel, posterior.flags
     pressing = []
     for clue in _clues_near(seen, cell):
         # Forget what the clue shows, but not that its cell is safe.
-        cells = seen.cells.copy()
-        cells[clue] = CellCode.KNOWN_SAFE
-        hidden = replace(seen, cells=cells)
-        without = infer(hidden, prior, channel, flags=flags, budget=budget).risk[cell]
+        without = imagine(posterior, clue, CellCode.KNOWN_SAFE, budget).risk[cell]
         if abs(without - risk) > TIE:
             pressing.append(Pressure(clue, seen.code(clue), float(without)))
     pressing.sort(key=lambda pressure: (-abs(pressure.without - risk), pressure.clue))

@@ -295,7 +295,14 @@ def _pattern(inference: Inference, rest: int) -> str:
 
 def _clash_text(clash: Clash) -> str:
     if len(clash.by) == 2:
-        return _two_clash_text(clash)
+        one, other = clash.by
+        shared, least, _ = bounds_of_shared(one, other, clash.given)
+        _, _, greatest = bounds_of_shared(other, one, clash.given)
+        be = "would be a mine" if least == 1 else "would be mines"
+        return (
+            f"Then at least {_NUMBERS[least]} of {named(shared)} {be} by {_name(one)}, "
+            f"but at most {_NUMBERS[greatest]} by {_name(other)}."
+        )
     (clue,) = clash.by
     mines = _mines_of(clue, clash.given)
     left, _ = clue.left(clash.given)
@@ -309,17 +316,6 @@ def _clash_text(clash: Clash) -> str:
         return f"Then {name} would have {counted(len(mines), 'mine')}, {named(mines)}: too many."
     needed = fewest(clue.meant) - len(mines)
     return f"Then {name} would have {room} for {_its_mines(needed, mines)}."
-
-
-def _two_clash_text(clash: Clash) -> str:
-    one, other = clash.by
-    shared, least, _ = bounds_of_shared(one, other, clash.given)
-    _, _, greatest = bounds_of_shared(other, one, clash.given)
-    be = "would be a mine" if least == 1 else "would be mines"
-    return (
-        f"Then at least {_NUMBERS[least]} of {named(shared)} {be} by {_name(one)}, "
-        f"but at most {_NUMBERS[greatest]} by {_name(other)}."
-    )
 
 
 def total_steps(premises: TotalPremises, cell: Cell, *, mine: bool) -> Iterator[Step]:

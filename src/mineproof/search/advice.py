@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
@@ -15,6 +15,7 @@ from mineproof.position.cells import CellCode, is_closed
 from mineproof.position.model import NOTHING, Channel, Prior
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
+from mineproof.proofs.explain import imagine
 from mineproof.proofs.words import named
 from mineproof.search.guesses import Guess, weigh_guesses
 
@@ -177,11 +178,8 @@ def dead_cells(posterior: Posterior) -> tuple[Cell, ...]:
     ((0, 0), (0, 2))
     """
     may_be_dead = _may_be_dead(posterior)
-    return tuple(
-        cell
-        for cell in _uncertain_cells(posterior)
-        if may_be_dead[cell] and _is_dead(posterior, cell)
-    )
+    cells = [cell for cell in _uncertain_cells(posterior) if may_be_dead[cell]]
+    return tuple(cell for cell in cells if _is_dead(posterior, cell))
 
 
 def _may_be_dead(posterior: Posterior) -> NDArray[np.bool_]:
@@ -240,20 +238,13 @@ def fifty_fifties(
                 alike.setdefault(around, []).append(cell)
     # Among three cells that are alike, no two are sure to hold exactly one mine.
     pairs = ((cells[0], cells[1]) for cells in alike.values() if len(cells) == 2)
-    budget = budget or Budget()
     return tuple(sorted(pair for pair in pairs if _one_is_a_mine(posterior, *pair, budget)))
 
 
-def _one_is_a_mine(posterior: Posterior, one: Cell, other: Cell, budget: Budget) -> bool:
-    def with_code(code: int) -> Posterior:
-        cells = posterior.observation.cells.copy()
-        cells[one] = code
-        seen = replace(posterior.observation, cells=cells)
-        prior, channel, flags = posterior.prior, posterior.channel, posterior.flags
-        return infer(seen, prior, channel, flags=flags, budget=budget)
-
+def _one_is_a_mine(posterior: Posterior, one: Cell, other: Cell, budget: Budget | None) -> bool:
+    if_safe = imagine(posterior, one, CellCode.KNOWN_SAFE, budget)
     return (
-        other in with_code(CellCode.KNOWN_SAFE).mined and other in with_code(CellCode.EXPLODED).safe
+        other in if_safe.mined and other in imagine(posterior, one, CellCode.EXPLODED, budget).safe
     )
 
 

@@ -13,12 +13,13 @@ from mineproof import _core
 from mineproof.arguments import percent
 from mineproof.game.board import Board
 from mineproof.game.game import Game
-from mineproof.inference.posterior import Posterior, core_of, infer
+from mineproof.inference.posterior import Posterior, core_of
 from mineproof.position.cells import CellCode
 from mineproof.position.model import NOTHING
 from mineproof.position.observation import Observation
 from mineproof.position.rules import Rules
 from mineproof.position.topology import Cell
+from mineproof.proofs.explain import imagine
 from mineproof.search.strength import STRENGTHS
 
 __all__ = ["Chance", "Guess", "best_guess", "chances_to_win", "weigh_guesses"]
@@ -109,6 +110,7 @@ def weigh_guesses(posterior: Posterior, *, samples: int) -> tuple[Guess, ...]:
 
     Examples
     --------
+    >>> from mineproof import infer
     >>> seen = Observation.from_text("3x3x2\n...\n.2.\n...")
     >>> print(*weigh_guesses(infer(seen), samples=100)[:2], sep="\n")
     (0, 0): risk 25.0%, wins 60.7%, progress 39.3%
@@ -117,7 +119,8 @@ def weigh_guesses(posterior: Posterior, *, samples: int) -> tuple[Guess, ...]:
     if posterior.safe:
         return ()
     topology = posterior.observation.topology
-    found = {topology.cell(place): (risk, progress) for place, risk, progress in _ranked(posterior)}
+    ranked = _STRENGTH.guesses(core_of(posterior))
+    found = {topology.cell(place): (risk, progress) for place, risk, _, progress in ranked}
     best = best_guess(posterior)
     if best is not None and best not in found:
         found[best] = float(posterior.risk[best]), _progress(posterior, best)
@@ -140,14 +143,15 @@ def best_guess(posterior: Posterior) -> Cell | None:
 
     Examples
     --------
+    >>> from mineproof import infer
     >>> best_guess(infer(Observation.from_text("3x3x2\n...\n.2.\n...")))
     (0, 1)
     """
     solved = _optimum(posterior)
     if solved is not None and solved[1] is not None:
         return posterior.observation.topology.cell(solved[1])
-    found = _ranked(posterior)
-    return posterior.observation.topology.cell(found[0][0]) if found else None
+    ranked = _STRENGTH.guesses(core_of(posterior))
+    return posterior.observation.topology.cell(ranked[0][0]) if ranked else None
 
 
 def chances_to_win(
@@ -174,6 +178,7 @@ def chances_to_win(
 
     Examples
     --------
+    >>> from mineproof import infer
     >>> found = infer(Observation.from_text("3x2x1\n..?\n11?"))
     >>> print(*chances_to_win(found, [(), [(0, 0)]], samples=100))
     50.0% 50.0%
@@ -189,12 +194,6 @@ def chances_to_win(
         Chance(win, math.sqrt(max(win * (1 - win), 0.25 / samples) / samples))
         for win in _play(posterior, moves, samples)
     )
-
-
-def _ranked(posterior: Posterior) -> list[tuple[int, float, float]]:
-    """Return the champion's candidates, best first: place, risk, chance of progress."""
-    found = _STRENGTH.guesses(core_of(posterior))
-    return [(place, risk, progress) for place, risk, _, progress in found]
 
 
 def _can_be_played(posterior: Posterior) -> bool:
@@ -217,13 +216,6 @@ def _optimum(posterior: Posterior) -> tuple[float, int | None] | None:
     return win, endings[0][3] if endings else None
 
 
-def _after(posterior: Posterior, cell: Cell, clue: int) -> Posterior:
-    cells = posterior.observation.cells.copy()
-    cells[cell] = clue
-    seen = replace(posterior.observation, cells=cells)
-    return infer(seen, posterior.prior, posterior.channel, flags=posterior.flags)
-
-
 def _exact_win(posterior: Posterior, cells: Sequence[Cell]) -> float:
     """Return the chance to win by optimal play after some cells are opened one after another."""
     if not cells:
@@ -231,7 +223,7 @@ def _exact_win(posterior: Posterior, cells: Sequence[Cell]) -> float:
         return 0.0 if solved is None else solved[0]
     cell, *others = cells
     return sum(
-        float(chance) * _exact_win(_after(posterior, cell, clue), others)
+        float(chance) * _exact_win(imagine(posterior, cell, clue), others)
         for clue, chance in enumerate(posterior.count_chances(cell))
         if chance > 0
     )
@@ -239,7 +231,7 @@ def _exact_win(posterior: Posterior, cells: Sequence[Cell]) -> float:
 
 def _progress(posterior: Posterior, cell: Cell) -> float:
     chances = enumerate(posterior.count_chances(cell))
-    return float(sum(c for clue, c in chances if c > 0 and _after(posterior, cell, clue).safe))
+    return float(sum(c for clue, c in chances if c > 0 and imagine(posterior, cell, clue).safe))
 
 
 def _play(posterior: Posterior, moves: Sequence[Sequence[Cell]], samples: int) -> list[float]:
