@@ -28,7 +28,6 @@ from mineproof.agents.clues import (
     neighbours,
     open_known_safe,
     random_guess,
-    settle_by_total,
 )
 from mineproof.arguments import counted
 from mineproof.position.cells import CellCode
@@ -77,7 +76,7 @@ class ClueHeapAgent(Agent):
         return (
             open_known_safe(observation)
             or self._solve_next()
-            or (rest and settle_by_total(rest.mines, sorted(rest.cells)))
+            or (rest and rest.settle())
             or (None if "nobacktrack" in self.chosen else self._backtrack(rest))
             or random_guess(observation, self.random, "no clue can be solved")
         )
@@ -138,6 +137,16 @@ class _Rest:
 
     mines: int
     cells: frozenset[Cell]
+
+    def settle(self) -> Decision | None:
+        """Settle all these cells, if none of them or all of them are mines."""
+        if self.cells and self.mines == len(self.cells):
+            reason = "only mines are left, by the mine total"
+            return Decision.certain(reason, mines=sorted(self.cells))
+        if self.cells and self.mines == 0:
+            reason = "all mines are found, by the mine total"
+            return Decision.certain(reason, safe=sorted(self.cells))
+        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -21,7 +21,6 @@ __all__ = [
     "neighbours",
     "open_known_safe",
     "random_guess",
-    "settle_by_total",
     "settle_first",
 ]
 
@@ -129,15 +128,6 @@ def open_known_safe(observation: Observation) -> Decision | None:
 def settle_first(seen: Iterable[Clue], degree: int | None = None) -> Decision | None:
     """Settle the neighbours of the first clue that allows it, as `Clue.settle` does."""
     return next(filter(None, (clue.settle(degree) for clue in seen)), None)
-
-
-def settle_by_total(mines: int, cells: Collection[Cell]) -> Decision | None:
-    """Settle all closed cells, if none of them or all of them are mines."""
-    if cells and mines == len(cells):
-        return Decision.certain("only mines are left, by the mine total", mines=cells)
-    if cells and mines == 0:
-        return Decision.certain("all mines are found, by the mine total", safe=cells)
-    return None
 
 
 def random_guess(observation: Observation, random: Random, reason: str) -> Decision | None:

@@ -1,4 +1,4 @@
-"""The contract of agents, checked by letting an agent play: a help to write one.
+"""The contract of agents, checked by letting an agent play: helpful when you write one.
 
 An agent makes only legal decisions and gives reasons, plays the same game for the same seed, comes
 to an end on every board under every rule and channel, has beliefs about closed cells only, and
@@ -114,7 +114,7 @@ class _Watcher:
                 self.sentences.append(f"gives no reason for what it does to {cell}")
         beliefs = self.agent.beliefs()
         if not isinstance(beliefs, Beliefs):
-            self.sentences.append(f"believes {beliefs!r}, which is no Beliefs")
+            self.sentences.append(f"believes {beliefs!r}, which is not a Beliefs")
             return
         for cell in beliefs.numbers:
             if not is_closed(turn.before.code(cell)):

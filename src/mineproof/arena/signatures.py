@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import Final
 
 from mineproof import agents
+from mineproof.agents.agent import TELLING
 from mineproof.agents.registry import GROUP, kind_of
 from mineproof.arena.play import play
 from mineproof.game.game import Game
@@ -155,7 +156,13 @@ def agent_signature(name: str) -> str:
     >>> agent_signature("random") == SIGNATURES["random"]
     True
     """
-    return digest(line for agent in _variants(name) for line in _games(agent))
+    options = (*agents.registered()[name].options, *TELLING)
+    return digest(
+        _line(play(setup.game(seed), agents.get(agent), seed=seed))
+        for agent in (name, *(f"{name}:{option}" for option in options))
+        for setup, games in _CONDITIONS
+        for seed in range(games)
+    )
 
 
 def boards_signature() -> str:
@@ -163,23 +170,11 @@ def boards_signature() -> str:
     return digest(_boards())
 
 
-def _variants(name: str) -> Iterator[str]:
-    yield name
-    for option in (*agents.registered()[name].options, "total", "untold"):
-        yield f"{name}:{option}"
-
-
-def _games(agent: str) -> Iterator[str]:
-    for setup, games in _CONDITIONS:
-        for seed in range(games):
-            yield _line(play(setup.game(seed), agents.get(agent), seed=seed))
-
-
 def _line(record: GameRecord) -> str:
     """Write a record without the agent's time and the wording of its reasons."""
     told = record.total_told, record.channel_told
-    ending = record.outcome.value, record.won, record.hits, record.opened
-    counts = *ending, record.steps, record.actions
+    outcome = record.outcome.value
+    counts = outcome, record.won, record.hits, record.opened, record.steps, record.actions
     more = record.guesses, record.certain, record.identified, record.wrong_flags, record.score
     moves = (
         f"{move.step}{move.kind}{move.row},{move.col}{move.certain:d}{move.guess:d}"
@@ -194,15 +189,14 @@ def _boards() -> Iterator[str]:
     for setup, games in (*_CONDITIONS, *levels):
         for seed in range(games):
             game = setup.game(seed)
-            yield str(game.board.layout.tobytes().hex())
+            yield game.board.layout.tobytes().hex()
             yield game.observation.cells.tobytes().hex()
             yield _opened(setup.game(seed))
 
 
 def _opened(game: Game) -> str:
     """Open every safe cell, so that all clues are seen."""
-    rows, cols = game.topology.shape
-    for cell in ((row, col) for row in range(rows) for col in range(cols)):
+    for cell in map(game.topology.cell, range(game.topology.cells)):
         if game.outcome is None and not game.board.layout[cell] and game.code(cell) < 0:
             game.open(cell)
     return game.observation.cells.tobytes().hex()

@@ -193,15 +193,13 @@ class Premises:
         """Return the clues that may say more once these cells are settled."""
         if len(self.constraints) <= _FEW_CLUES:
             return self.constraints
-        return {id(c): c for cell in cells for c in self.by_cell.get(cell, ())}.values()
+        return dict.fromkeys(c for cell in cells for c in self.by_cell.get(cell, ()))
 
     def pairs(self) -> Iterator[tuple[Constraint, Constraint]]:
         """Yield all pairs of clues that share a cell, in both orders."""
         for one in self.constraints:
-            sharing = {id(other): other for cell in one.cells for other in self.by_cell[cell]}
-            for other in sharing.values():
-                if other is not one:
-                    yield one, other
+            sharing = dict.fromkeys(other for cell in one.cells for other in self.by_cell[cell])
+            yield from ((one, other) for other in sharing if other is not one)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
