@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeVar
 from urllib.parse import quote
 
-from fastapi import APIRouter, FastAPI, HTTPException, Query, Request, Response
+from fastapi import APIRouter, Depends, FastAPI, HTTPException, Query, Request, Response
 from fastapi import Path as InPath
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
@@ -22,7 +22,7 @@ from mineproof.agents import Action, Decision
 from mineproof.arena import narration
 from mineproof.game import MoveRecord, Transcript
 from mineproof.game.board import first_cell
-from mineproof.position import Cell, Channel, Observation
+from mineproof.position import Cell, Channel, Observation, Topology
 from mineproof.proofs.words import capital
 from mineproof.web import offer
 from mineproof.web.analysis import check_topology
@@ -84,7 +84,6 @@ _PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
 }
 
 JobId = Annotated[str, InPath(max_length=40, description="The id of a job.")]
-GameId = Annotated[str, InPath(max_length=40, description="The id of a game.")]
 
 
 def make_app(settings: Settings | None = None) -> FastAPI:
@@ -156,14 +155,13 @@ class _Server:
         self.jobs = Jobs(workers, settings.job_seconds)
         self._agents: list[AgentKind] | None = None
 
-    async def analysis(self, task: str, *arguments: Any) -> Response:
-        """Let a worker answer a question about a position, and pass its answer on."""
+    async def ask(self, task: str, *arguments: Any, subject: str = "The analysis") -> bytes:
+        """Let a worker answer, and refuse the request if it does not; the answer is JSON."""
         seconds = self.settings.analysis_seconds
         try:
-            answer = await self.workers.ask(task, *arguments, seconds=seconds)
+            return await self.workers.ask(task, *arguments, seconds=seconds)
         except WorkerFailed as error:
-            raise Refused(422, f"The analysis {error}.") from None
-        return Response(answer, media_type="application/json")
+            raise Refused(422, f"{subject} {error}.") from None
 
     async def chances(self, session: Session) -> ChancesShown:
         """Return the chance to win before the last decision and now."""
@@ -171,13 +169,7 @@ class _Server:
             raise Refused(409, "The game goes on after a mine: there is nothing to win.")
         games = [session.before_last_step() if session.moves else session.game, session.game]
         asked = [game for game in games if game.is_laid and game.outcome is None]
-        seconds = self.settings.analysis_seconds
-        try:
-            answer = await self.workers.ask(
-                "chances", [game.observe() for game in asked], seconds=seconds
-            )
-        except WorkerFailed as error:
-            raise Refused(422, f"The analysis {error}.") from None
+        answer = await self.ask("chances", [game.observe() for game in asked])
         found = dict(zip(map(id, asked), json.loads(answer), strict=True))
         before, after = (found.get(id(game)) for game in games)
         if session.game.outcome is not None:
@@ -190,9 +182,7 @@ class _Server:
     async def agents(self) -> list[AgentKind]:
         """Return all agents; a worker loads those of other packages."""
         if self._agents is None:
-            answer = await self.workers.ask(
-                "agents", self.settings.agents, seconds=self.settings.analysis_seconds
-            )
+            answer = await self.ask("agents", self.settings.agents, subject="The list of agents")
             self._agents = [AgentKind.model_validate(kind) for kind in json.loads(answer)]
         return self._agents
 
@@ -202,7 +192,8 @@ class _Server:
             raise Refused(409, "The game is over.")
         if session.thinking:
             raise Refused(409, "An agent is already thinking about this game.")
-        if not any(_is_kind(agent, kind.name) for kind in await self.agents()):
+        # A worker would load any file or module that a name refers to.
+        if not any(f"{agent}:".startswith(f"{kind.name}:") for kind in await self.agents()):
             raise Refused(422, f"There is no agent {agent[:60]!r}: GET /api/agents lists them.")
         if not session.game.is_laid:
             return await self._first_cell(session, agent)
@@ -211,20 +202,25 @@ class _Server:
         try:
             answer = await self._decision(session, agent, seen)
         except WorkerFailed as error:
-            return _no_move(session, agent, f"{agent} {error}.", failed=True)
+            return _turn(session, agent, f"{agent} {error}.", failed=True)
         finally:
             session.thinking = False
         if session.version != version:
             raise Refused(409, f"The game changed while {agent} was thinking.")
         beliefs = BeliefsShown.model_validate(answer.get("beliefs", {}))
         if "failed" in answer:
-            return _no_move(session, agent, f"{answer['failed']}.", failed=True)
+            return _turn(session, agent, f"{answer['failed']}.", failed=True)
         if not answer["actions"] and (pending := seen.pending_cells()):
             # Recorded as the agent's, so that its memory can be rebuilt by replay.
             self.games.act(session, "wait", pending[0], by=agent)
-            return _waited(session, agent, pending[0], beliefs)
+            wait = AgentMove(
+                kind="wait", cell=pending[0], certain=False, risk=None, opened=0, hits=0
+            )
+            text = f"{agent} has no move, so all pending clues arrive."
+            return _turn(session, agent, text, moves=[wait], beliefs=beliefs)
         if not answer["actions"]:
-            return _no_move(session, agent, f"{agent} is stuck: it has no move.", beliefs=beliefs)
+            text = f"{agent} is stuck: it has no move."
+            return _turn(session, agent, text, beliefs=beliefs, stuck=True)
         try:
             actions = [
                 Action(**{**action, "cell": tuple(action["cell"])}) for action in answer["actions"]
@@ -232,10 +228,9 @@ class _Server:
             decision = Decision(tuple(actions), answer["reason"])
             records = self.games.decide(session, decision, seen, agent)
         except (ValueError, TypeError) as error:
-            return _no_move(
-                session, agent, f"{agent} tried a forbidden move: {error}.", failed=True
-            )
-        return _turn(session, agent, records, answer["reason"], beliefs)
+            text = f"{agent} tried a forbidden move: {error}."
+            return _turn(session, agent, text, failed=True)
+        return _moved(session, agent, records, answer["reason"], beliefs)
 
     async def lay(self, session: Session, first: Cell) -> None:
         """Lay the mines of a game without guesses around its first cell; a worker finds them."""
@@ -246,27 +241,22 @@ class _Server:
         session.thinking = True
         try:
             text = session.start.to_text()
-            seconds = self.settings.analysis_seconds
-            answer = await self.workers.ask("no_guess", text, first, seconds=seconds)
-        except WorkerFailed as error:
-            raise Refused(422, f"The search for a board {error}.") from None
+            answer = await self.ask("no_guess", text, first, subject="The search for a board")
         finally:
             session.thinking = False
         self.games.lay(session, Transcript.from_text(json.loads(answer)))
 
     async def _first_cell(self, session: Session, agent: str) -> AgentTurn:
         """Open the first cell by rule, as in every game that an agent plays."""
-        start = session.start.rules.start
-        cell = first_cell(session.game.topology, start)
+        cell = first_cell(session.game.topology, session.start.rules.start)
         assert cell is not None
         await self.lay(session, cell)
         decision = Decision((Action("open", cell, certain=True),), "It is the first cell by rule.")
         records = self.games.decide(session, decision, None, RULE)
-        return _turn(session, agent, records, decision.reason, BeliefsShown())
+        return _moved(session, agent, records, decision.reason, BeliefsShown())
 
     async def _decision(self, session: Session, agent: str, seen: Observation) -> dict[str, Any]:
         before = None
-        past, settings = session.taken_back, self.settings
         decisions = len({made.step for made in session.moves if made.by == agent})
         while True:
             answer: dict[str, Any] = json.loads(
@@ -274,13 +264,12 @@ class _Server:
                     "decide",
                     session.id,
                     agent,
-                    settings.agents,
                     session.game.seed,
-                    past,
+                    session.taken_back,
                     decisions,
                     seen,
                     before,
-                    seconds=settings.agent_seconds,
+                    seconds=self.settings.agent_seconds,
                     key=f"{session.id} {agent}",
                 )
             )
@@ -289,7 +278,7 @@ class _Server:
             before = session.seen_by(agent)
 
 
-def _turn(
+def _moved(
     session: Session,
     agent: str,
     records: list[MoveRecord],
@@ -307,44 +296,31 @@ def _turn(
         )
         for move in records
     ]
-    return AgentTurn(
-        agent=agent,
-        game=session.state(),
-        moves=moves,
-        text=f"{capital('; '.join(narration.actions(records)))}.",
-        reason=capital(reason),
-        beliefs=beliefs,
-        stuck=False,
-        failed=False,
-    )
+    text = f"{capital('; '.join(narration.actions(records)))}."
+    return _turn(session, agent, text, moves=moves, reason=capital(reason), beliefs=beliefs)
 
 
-def _no_move(
+def _turn(
     session: Session,
     agent: str,
-    sentence: str,
+    text: str,
     *,
+    moves: Sequence[AgentMove] = (),
+    reason: str = "",
     beliefs: BeliefsShown | None = None,
+    stuck: bool = False,
     failed: bool = False,
 ) -> AgentTurn:
     return AgentTurn(
         agent=agent,
         game=session.state(),
-        moves=[],
-        text=sentence,
-        reason="",
+        moves=list(moves),
+        text=text,
+        reason=reason,
         beliefs=beliefs or BeliefsShown(),
-        stuck=not failed,
+        stuck=stuck,
         failed=failed,
     )
-
-
-def _waited(session: Session, agent: str, cell: Cell, beliefs: BeliefsShown) -> AgentTurn:
-    turn = _no_move(
-        session, agent, f"{agent} has no move, so all pending clues arrive.", beliefs=beliefs
-    )
-    wait = AgentMove(kind="wait", cell=cell, certain=False, risk=None, opened=0, hits=0)
-    return turn.model_copy(update={"moves": [wait], "stuck": False})
 
 
 async def _while_connected(request: Request, work: Awaitable[T]) -> T:
@@ -369,15 +345,42 @@ async def _while_connected(request: Request, work: Awaitable[T]) -> T:
 _API: Final = APIRouter(prefix="/api", responses=_PROBLEMS)
 
 
-def _server(request: Request) -> _Server:
+async def _server(request: Request) -> _Server:
     server: _Server = request.app.state.server
     return server
 
 
+Server = Annotated[_Server, Depends(_server)]
+
+
+async def _session(
+    server: Server, game: Annotated[str, InPath(max_length=40, description="The id of a game.")]
+) -> Session:
+    return server.games.get(game)
+
+
+Played = Annotated[Session, Depends(_session)]
+
+
+async def _answer(request: Request, server: _Server, task: str, *arguments: Any) -> Response:
+    """Let a worker answer a question about a position, and pass its answer on."""
+    answer = await _while_connected(request, server.ask(task, *arguments))
+    return Response(answer, media_type="application/json")
+
+
+async def _answer_in_game(
+    request: Request, server: _Server, session: Session, task: str, *arguments: Any
+) -> Response:
+    if session.game.outcome is not None:
+        raise Refused(409, "The game is over.")
+    if not session.game.is_laid:
+        raise Refused(409, "Open a first cell: the mines are laid around it.")
+    return await _answer(request, server, task, session.game.observe(), *arguments)
+
+
 @_API.get("/offer", tags=["games"])
-async def get_offer(request: Request) -> Offer:
+async def get_offer(server: Server) -> Offer:
     """List levels, presets of the reports, and limits."""
-    server = _server(request)
     return Offer(
         version=__version__,
         levels=offer.levels(),
@@ -388,15 +391,14 @@ async def get_offer(request: Request) -> Offer:
 
 
 @_API.get("/agents", tags=["agents"])
-async def get_agents(request: Request) -> list[AgentKind]:
+async def get_agents(server: Server) -> list[AgentKind]:
     """List the agents that may be asked to move, with their options."""
-    return await _server(request).agents()
+    return await server.agents()
 
 
 @_API.post("/games", status_code=201, tags=["games"])
-async def new_game(request: Request, asked: NewGame) -> GameState:
+async def new_game(server: Server, asked: NewGame) -> GameState:
     """Start a game. Its mines are laid around the first cell that is opened."""
-    server = _server(request)
     no_guess = asked.no_guess
     if asked.like is None and asked.notation is None:
         start = offer.begin(asked, server.settings)
@@ -406,25 +408,22 @@ async def new_game(request: Request, asked: NewGame) -> GameState:
         other = server.games.get(asked.like)
         start, no_guess = other.start, other.no_guess
     else:
-        seconds = server.settings.analysis_seconds
-        answer = await server.workers.ask("beginning", asked.notation, seconds=seconds)
+        answer = await server.ask("beginning", asked.notation, subject="Reading the notation")
         start = Transcript.from_text(json.loads(answer))
         offer.check_size(*start.topology.shape, server.settings)
     return server.games.new(start, no_guess=no_guess).state()
 
 
 @_API.get("/games/{game}", tags=["games"])
-async def get_game(request: Request, game: GameId) -> GameState:
+async def get_game(session: Played) -> GameState:
     """Return what a player may know about a game."""
-    return _server(request).games.get(game).state()
+    return session.state()
 
 
 @_API.post("/games/{game}/act", tags=["games"])
-async def act(request: Request, game: GameId, move: Act) -> GameState:
+async def act(server: Server, session: Played, move: Act) -> GameState:
     """Open, flag, unflag or chord a cell, or wait for its clue."""
-    server = _server(request)
-    session = server.games.get(game)
-    _check_cell(session, move.cell)
+    _check_cell(session.start.topology, move.cell)
     if move.kind == "open":
         await server.lay(session, move.cell)
     server.games.act(session, move.kind, move.cell)
@@ -432,118 +431,96 @@ async def act(request: Request, game: GameId, move: Act) -> GameState:
 
 
 @_API.post("/games/{game}/undo", tags=["games"])
-async def undo(request: Request, game: GameId) -> GameState:
+async def undo(server: Server, session: Played) -> GameState:
     """Take back the last decision, even one that lost the game."""
-    games = _server(request).games
-    session = games.get(game)
-    games.undo(session)
+    server.games.undo(session)
     return session.state()
 
 
 @_API.post("/games/{game}/reset", tags=["games"])
-async def reset(request: Request, game: GameId) -> GameState:
+async def reset(server: Server, session: Played) -> GameState:
     """Take back all decisions: the same game from its beginning."""
-    games = _server(request).games
-    session = games.get(game)
-    games.reset(session)
+    server.games.reset(session)
     return session.state()
 
 
 @_API.post("/games/{game}/step", tags=["agents"])
-async def step(request: Request, game: GameId, choice: AgentChoice) -> AgentTurn:
+async def step(request: Request, server: Server, session: Played, choice: AgentChoice) -> AgentTurn:
     """Let an agent make one decision, which may be several moves."""
-    server = _server(request)
-    session = server.games.get(game)
     return await _while_connected(request, server.turn(session, choice.agent))
 
 
 @_API.get("/games/{game}/notation", tags=["games"])
-async def get_notation(request: Request, game: GameId) -> Notated:
+async def get_notation(session: Played) -> Notated:
     """Return the game in mineproof's notation; before its end without the board and the seed."""
-    found = _server(request).games.get(game).transcript()
+    found = session.transcript()
     if found.outcome is None:
         found = found.as_seen()
     return Notated(text=found.to_text(), line=found.to_line())
 
 
 @_API.get("/games/{game}/risks", tags=["analysis"], response_model=Risks)
-async def get_risks(request: Request, game: GameId) -> Response:
+async def get_risks(request: Request, server: Server, session: Played) -> Response:
     """Return the chance of a mine under every closed cell."""
-    return await _about(request, game, "risks")
+    return await _answer_in_game(request, server, session, "risks")
 
 
 @_API.get("/games/{game}/advice", tags=["analysis"], response_model=AdviceShown)
 async def get_advice(
     request: Request,
-    game: GameId,
+    server: Server,
+    session: Played,
     samples: Annotated[int, Query(ge=0, le=400, description="Boards to draw; 0 for none.")] = 200,
 ) -> Response:
     """Say whether a guess is needed, and where, with chances to win; dead cells and 50/50s."""
-    return await _about(request, game, "advice", "ignore", samples)
+    return await _answer_in_game(request, server, session, "advice", "ignore", samples)
 
 
 @_API.get("/games/{game}/chances", tags=["analysis"])
-async def get_chances(request: Request, game: GameId) -> ChancesShown:
+async def get_chances(request: Request, server: Server, session: Played) -> ChancesShown:
     """Return the chance to win before the last decision and after it, exact or estimated."""
-    server = _server(request)
-    return await _while_connected(request, server.chances(server.games.get(game)))
+    return await _while_connected(request, server.chances(session))
 
 
 @_API.get("/games/{game}/hint", tags=["analysis"], response_model=HintShown)
-async def get_hint(request: Request, game: GameId) -> Response:
+async def get_hint(request: Request, server: Server, session: Played) -> Response:
     """Return a certain move in stages, safe cells before mines; or advice if there is none."""
-    return await _about(request, game, "hint")
+    return await _answer_in_game(request, server, session, "hint")
 
 
 @_API.get("/games/{game}/why", tags=["analysis"], response_model=Explanation)
-async def get_why(request: Request, game: GameId, row: int, col: int) -> Response:
+async def get_why(
+    request: Request, server: Server, session: Played, row: int, col: int
+) -> Response:
     """Explain one cell."""
-    _check_cell(_server(request).games.get(game), (row, col))
-    return await _about(request, game, "why", (row, col))
-
-
-async def _about(request: Request, game: str, task: str, *arguments: Any) -> Response:
-    server = _server(request)
-    played = server.games.get(game).game
-    if played.outcome is not None:
-        raise Refused(409, "The game is over.")
-    if not played.is_laid:
-        raise Refused(409, "Open a first cell: the mines are laid around it.")
-    return await _while_connected(request, server.analysis(task, played.observe(), *arguments))
+    _check_cell(session.start.topology, (row, col))
+    return await _answer_in_game(request, server, session, "why", (row, col))
 
 
 @_API.post("/analyse", tags=["analysis"], response_model=Analysis | Contradicted)
-async def analyse(request: Request, asked: AnalysisAsked) -> Response:
+async def analyse(request: Request, server: Server, asked: AnalysisAsked) -> Response:
     """Return the risks of a position, advice and proofs, or the clues that clash."""
-    server = _server(request)
     seen = _read(asked, server.settings)
-    return await _while_connected(
-        request, server.analysis("analyse", seen, asked.flags, asked.samples)
-    )
+    return await _answer(request, server, "analyse", seen, asked.flags, asked.samples)
 
 
 @_API.post("/why", tags=["analysis"], response_model=Explanation)
-async def why(request: Request, asked: CellOf) -> Response:
+async def why(request: Request, server: Server, asked: CellOf) -> Response:
     """Explain one cell of a position."""
-    server = _server(request)
     seen = _read(asked, server.settings)
-    if not (0 <= asked.cell[0] < seen.rows and 0 <= asked.cell[1] < seen.cols):
-        raise Refused(422, f"cell: the position has {seen.rows} rows and {seen.cols} columns.")
-    work = server.analysis("why", seen, asked.cell, asked.flags)
-    return await _while_connected(request, work)
+    _check_cell(seen.topology, asked.cell)
+    return await _answer(request, server, "why", seen, asked.cell, asked.flags)
 
 
 @_API.post("/review", tags=["analysis"], response_model=ReviewShown)
-async def review(request: Request, asked: ReviewAsked) -> Response:
+async def review(request: Request, server: Server, asked: ReviewAsked) -> Response:
     """Judge the decisions of a game, and return what changed with every move."""
-    server = _server(request)
-    return await _while_connected(request, server.analysis("review", asked.game))
+    return await _answer(request, server, "review", asked.game)
 
 
 @_API.post("/jobs", status_code=202, tags=["jobs"])
-async def start_job(request: Request, asked: JobAsked) -> JobShown:
+async def start_job(server: Server, asked: JobAsked) -> JobShown:
     """Start a long analysis or review; ask for its progress and its result later."""
-    server = _server(request)
     if (asked.analyse is None) == (asked.review is None):
         raise Refused(422, "A job needs either analyse or review.")
     if asked.analyse is not None:
@@ -556,15 +533,15 @@ async def start_job(request: Request, asked: JobAsked) -> JobShown:
 
 
 @_API.get("/jobs/{job}", tags=["jobs"])
-async def get_job(request: Request, job: JobId) -> JobShown:
+async def get_job(server: Server, job: JobId) -> JobShown:
     """Return how far a job is, and its result when it is done."""
-    return _job(_server(request).jobs.get(job))
+    return _job(server.jobs.get(job))
 
 
 @_API.delete("/jobs/{job}", tags=["jobs"])
-async def cancel_job(request: Request, job: JobId) -> JobShown:
+async def cancel_job(server: Server, job: JobId) -> JobShown:
     """Cancel a job."""
-    return _job(await _server(request).jobs.cancel(job))
+    return _job(await server.jobs.cancel(job))
 
 
 def _job(job: Job) -> JobShown:
@@ -572,9 +549,9 @@ def _job(job: Job) -> JobShown:
 
 
 @_API.get("/reports", tags=["reports"])
-async def get_reports(request: Request) -> list[ReportShown]:
+async def get_reports(server: Server) -> list[ReportShown]:
     """List the generated reports that the server shows."""
-    folder = _server(request).settings.reports
+    folder = server.settings.reports
     if folder is None:
         return []
     pages = sorted(folder.rglob("*.html"))[:1000]
@@ -594,12 +571,7 @@ def _read(asked: Position, settings: Settings) -> Observation:
     return seen
 
 
-def _is_kind(agent: str, name: str) -> bool:
-    return agent == name or agent.startswith(f"{name}:")
-
-
-def _check_cell(session: Session, cell: tuple[int, int]) -> None:
-    rows, cols = session.start.topology.shape
+def _check_cell(topology: Topology, cell: Cell) -> None:
+    rows, cols = topology.shape
     if not (0 <= cell[0] < rows and 0 <= cell[1] < cols):
-        place = f"cell ({cell[0]}, {cell[1]})"
-        raise Refused(422, f"{place}: the board has {rows} rows and {cols} columns.")
+        raise Refused(422, f"cell {cell}: the board has {rows} rows and {cols} columns.")

@@ -14,7 +14,6 @@ from mineproof.agents.registry import kind_of, registered
 from mineproof.draw.looks import Looks
 from mineproof.position import Observation
 from mineproof.web.analysis import Progress
-from mineproof.web.errors import Refused
 
 __all__ = ["decide", "offered"]
 
@@ -46,7 +45,6 @@ def decide(
     progress: Progress,
     game: str,
     name: str,
-    more: Sequence[str],
     seed: int,
     past: Any,
     decisions: int,
@@ -59,9 +57,8 @@ def decide(
     ----------
     progress
         Not used.
-    game, name, more
-        The id of the game, the name of the agent, and references of agents offered besides the
-        registered ones.
+    game, name
+        The id of the game, and the name of the agent.
     seed
         The seed of the agent's randomness.
     past
@@ -74,7 +71,6 @@ def decide(
         What it saw at its earlier decisions. None if the agent may still be remembered here: if it
         is not, the answer is ``{"forgotten": True}``.
     """
-    _check_offered(name, more)
     key = game, name
     remembered = _remembered.pop(key, None)
     if remembered is not None and remembered[:2] == (past, decisions):
@@ -101,14 +97,6 @@ def decide(
             _remembered.popitem(last=False)
     reason = "" if decision is None else decision.reason
     return {"actions": actions, "reason": reason, "beliefs": beliefs}
-
-
-def _check_offered(name: str, more: Sequence[str]) -> None:
-    """Refuse names that are not offered: `agents.get` would load any file or module."""
-    head = name.partition(":")[0]
-    if head in registered() or any(name == one or name.startswith(f"{one}:") for one in more):
-        return
-    raise Refused(422, f"There is no agent {head[:60]!r}: GET /api/agents lists them.")
 
 
 def _told(agent: Agent, seen: Observation) -> Observation:
