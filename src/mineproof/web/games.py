@@ -5,19 +5,19 @@ from __future__ import annotations
 import secrets
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from time import time
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, cast
 
 import numpy as np
 
 from mineproof.agents import Decision
 from mineproof.arena.play import carry_out
-from mineproof.game import Game, MoveRecord, Outcome, Transcript
+from mineproof.game import Game, MoveRecord, Transcript
 from mineproof.position import CellCode, Observation
 from mineproof.position.topology import Cell
 from mineproof.web.errors import Refused
@@ -32,11 +32,6 @@ PERSON: Final = "person"
 RULE: Final = ""
 """Who made a move, if it was not an agent. The rule opens the first cell before an agent moves."""
 
-_OUTCOMES: Final[Mapping[Outcome | None, Ended]] = {
-    Outcome.WON: "won",
-    Outcome.LOST: "lost",
-    Outcome.FINISHED: "finished",
-}
 _LIVE_CELLS: Final = 5_000_000
 """The games in memory have at most this many cells in all."""
 _MOST_GONE: Final = 100_000
@@ -147,7 +142,7 @@ class Session:
             steps=self.steps,
             taken_back=self.taken_back,
             alone=all(made.by == PERSON for made in self.moves),
-            outcome=_OUTCOMES.get(game.outcome),
+            outcome=cast("Ended | None", game.outcome and game.outcome.value),
             won=game.won,
             opened=game.opened,
             hits=game.hits,
@@ -193,12 +188,6 @@ CREATE TABLE IF NOT EXISTS moves (
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS gone (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
 """
-
-
-def _write_moves(write: Write, game: str, number: int, moves: Sequence[Made]) -> None:
-    for place, made in enumerate(moves, start=number):
-        row = (game, place, made.step, made.text, made.by, made.at)
-        write("INSERT INTO moves VALUES (?, ?, ?, ?, ?, ?)", row)
 
 
 class Games:
@@ -326,7 +315,9 @@ class Games:
         try:
             with self._writing() as write:
                 self._check_number(session, write)
-                _write_moves(write, session.id, len(session.moves), moves)
+                for number, made in enumerate(moves, start=len(session.moves)):
+                    row = (session.id, number, made.step, made.text, made.by, made.at)
+                    write("INSERT INTO moves VALUES (?, ?, ?, ?, ?, ?)", row)
                 write("UPDATE games SET used = ? WHERE id = ?", (time(), session.id))
         except BaseException:
             # What is not in the file did not happen.

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Awaitable, Callable, MutableMapping
 from ipaddress import ip_address
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlsplit
 
-__all__ = ["POLICY", "Guard"]
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
+__all__ = ["POLICY", "Guard"]
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -42,7 +37,7 @@ class Guard:
     used always.
     """
 
-    def __init__(self, app: App, *, hosts: tuple[str, ...], most_bytes: int) -> None:
+    def __init__(self, app: ASGIApp, *, hosts: tuple[str, ...], most_bytes: int) -> None:
         self._app = app
         self._hosts = {"localhost", *(host.lower() for host in hosts)}
         self._most_bytes = most_bytes
@@ -67,7 +62,7 @@ class Guard:
 
         refusal = self._refusal(scope["method"], headers)
         if refusal is not None:
-            await _refuse(answer, *refusal)
+            await refusal(scope, receive, answer)
             return
         read = 0
 
@@ -83,22 +78,23 @@ class Guard:
             await self._app(scope, counted, answer)
         except _TooLarge:
             if not answered:
-                await _refuse(answer, 413, self._too_large)
+                await self._too_large()(scope, receive, answer)
 
-    @property
-    def _too_large(self) -> str:
-        return f"The request is larger than {self._most_bytes:,} bytes."
+    def _too_large(self) -> JSONResponse:
+        return _refused(413, f"The request is larger than {self._most_bytes:,} bytes.")
 
-    def _refusal(self, method: str, headers: dict[str, str]) -> tuple[int, str] | None:
+    def _refusal(self, method: str, headers: dict[str, str]) -> JSONResponse | None:
         host = headers.get("host", "")
         if not self._is_known(host):
-            return 403, "This server is not known by that name: use its address, or --allow-host."
+            return _refused(
+                403, "This server is not known by that name: use its address, or --allow-host."
+            )
         origin = headers.get("origin")
         if method not in _SAFE and origin is not None and urlsplit(origin).netloc != host:
-            return 403, "The request comes from the page of another server."
+            return _refused(403, "The request comes from the page of another server.")
         length = headers.get("content-length", "0")
         if length.isdecimal() and int(length) > self._most_bytes:
-            return 413, self._too_large
+            return self._too_large()
         return None
 
     def _is_known(self, host: str) -> bool:
@@ -125,8 +121,5 @@ def _headers(policy: str) -> list[tuple[bytes, bytes]]:
     ]
 
 
-async def _refuse(send: Send, status: int, sentence: str) -> None:
-    body = json.dumps({"detail": sentence}).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+def _refused(status: int, sentence: str) -> JSONResponse:
+    return JSONResponse({"detail": sentence}, status)

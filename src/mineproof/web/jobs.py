@@ -6,7 +6,7 @@ import asyncio
 import json
 import secrets
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from mineproof.web.errors import Refused
@@ -28,7 +28,7 @@ class Job:
     total: int = 0
     result: Any = None
     detail: str | None = None
-    task: asyncio.Task[None] | None = None
+    task: asyncio.Task[None] = field(init=False)
 
 
 class Jobs:
@@ -57,15 +57,14 @@ class Jobs:
         """Stop a job: the process that works on it is killed."""
         job = self.get(name)
         self._cancel(job)
-        if job.task is not None:
-            await asyncio.gather(job.task, return_exceptions=True)
+        await asyncio.gather(job.task, return_exceptions=True)
         return job
 
     async def close(self) -> None:
         """Stop all jobs."""
         for job in self._jobs.values():
             self._cancel(job)
-        tasks = [job.task for job in self._jobs.values() if job.task is not None]
+        tasks = [job.task for job in self._jobs.values()]
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _run(self, job: Job, task: str, arguments: tuple[Any, ...]) -> None:
@@ -85,6 +84,6 @@ class Jobs:
 
     @staticmethod
     def _cancel(job: Job) -> None:
-        if job.task is not None and job.state == "running":
+        if job.state == "running":
             job.state, job.detail = "cancelled", "The analysis was cancelled."
             job.task.cancel()
