@@ -147,11 +147,6 @@ class Holding:
         """The seed after that of the last game."""
         return self.first + int(self.task["games"])
 
-    @property
-    def conditions(self) -> str:
-        """The same for all tasks whose games differ only in their seeds."""
-        return _conditions(self.task)
-
     @classmethod
     def read(cls, data: bytes) -> Holding | None:
         """Read a file; None if it is damaged or no record file.
@@ -166,6 +161,7 @@ class Holding:
 
 
 def _conditions(description: Mapping[str, Any]) -> str:
+    """Return an id that all tasks share whose games differ only in their seeds."""
     return _id_without(description, "first_seed", "games", "probe", "probe_code")
 
 
@@ -393,11 +389,12 @@ class Archive:
             read: dict[str, int] = {}
             held = self.held().items()
             for name, holding in sorted(held, key=lambda item: (item[1].first, -item[1].end)):
-                first = max(holding.first, read.get(holding.conditions, 0))
+                kind = _conditions(holding.task)
+                first = max(holding.first, read.get(kind, 0))
                 if first < holding.end:
-                    read[holding.conditions] = holding.end
+                    read[kind] = holding.end
                     part = name, first if first > holding.first else None, holding.end - first
-                    kinds[holding.conditions].append(part)
+                    kinds[kind].append(part)
             self._index = names, kinds
         return self._index[1]
 

@@ -167,12 +167,10 @@ class Findings:
                 continue
             else:
                 beside = {key: arm.at[key] for key in (keys | chart.only.keys()) - {minus_of}}
-                other = self._find({**beside, minus_of: chart.minus})
-                if other is None:
-                    continue
                 try:
+                    other = self._place({**beside, minus_of: chart.minus})
                     estimate = self._difference(place, other, chart.measure)
-                except LookupError:  # no game in common yet
+                except LookupError:  # nothing to subtract, or no game in common yet
                     continue
             panel = arm.at[chart.panels] if chart.panels else None
             yield chart.point(arm.at[chart.lines], arm.at[chart.x], estimate, panel=panel)
@@ -206,8 +204,9 @@ class Findings:
     def _widest(self, place: int, column: str) -> pl.LazyFrame:
         """Return the most games of an arm that have a column."""
         kind = self._kinds.get(place)
-        known = kind is not None and column in kind.collect_schema()
-        return kind if kind is not None and known else self._frames[place]
+        if kind is not None and column in kind.collect_schema():
+            return kind
+        return self._frames[place]
 
     @cache  # noqa: B019 - findings live as long as a report
     def _estimate(self, place: int, measure: Measure) -> Estimate:
@@ -229,17 +228,12 @@ class Findings:
         reach = measure.bounds[1] - measure.bounds[0]
         return measure.scaled(statistics.mean(change, (-reach, reach)))
 
-    def _find(self, at: Mapping[str, Coordinate]) -> int | None:
-        places = [p for p in self._frames if _matches(self.study.arms[p], at)]
-        if len(places) > 1:
-            raise LookupError(f"study {self.study.name!r}: {len(places)} arms at {dict(at)}")
-        return places[0] if places else None
-
     def _place(self, at: Mapping[str, Coordinate]) -> int:
-        place = self._find(at)
-        if place is None:
-            raise LookupError(f"study {self.study.name!r}: no records at {dict(at)}")
-        return place
+        places = [p for p in self._frames if _matches(self.study.arms[p], at)]
+        if len(places) != 1:
+            found = f"{len(places)} arms" if places else "no records"
+            raise LookupError(f"study {self.study.name!r}: {found} at {dict(at)}")
+        return places[0]
 
 
 def _matches(arm: Arm, at: Mapping[str, Coordinate]) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby, pairwise
 from math import floor, hypot, inf, isfinite, log, log10, sqrt
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from mineproof.lab.study import Chart, Coordinate, Measure, Point, Published
@@ -153,29 +154,33 @@ def effect(what: str, changes: Curve, measure: Measure, place: str = "at {}") ->
     if not changes:
         return
     unit, margin = measure.units[1], measure.margin
-    verdicts = judge(changes, margin)
-    groups: dict[str, list[Coordinate]] = {}
-    for x, verdict in verdicts.items():
-        way = "higher" if changes[x].value > 0 else "lower"
-        groups.setdefault(way if verdict == "clear" else verdict, []).append(x)
-    clear = [x for x in changes if verdicts[x] == "clear"]
+    clear, small, undecided = _by_verdict(changes, margin)
+    ways = {
+        "higher": [x for x in clear if changes[x].value > 0],
+        "lower": [x for x in clear if changes[x].value <= 0],
+    }
     said: list[str] = []
 
-    def places(group: str, place: str) -> str:
-        return place.format(spans(groups[group], changes))
+    def where(places: Collection[Coordinate]) -> str:
+        return (_again(place) if said else place).format(spans(places, changes))
 
     if clear:
-        ways = listed(f"{way} {places(way, place)}" for way in ("higher", "lower") if way in groups)
-        said.append(f"is {ways}{_at_most(clear, changes, unit, place)}")
-    if "small" in groups:
-        reach = max(largest(changes[x]) for x in groups["small"])
-        where = places("small", _again(place) if said else place)
-        said.append(f"differs by at most {reach:.2g}{unit} {where}")
-    if "undecided" in groups:
-        needed = _needed((changes[x] for x in groups["undecided"]), margin)
-        where = places("undecided", _again(place) if said else place)
-        said.append(f"does not clearly differ {where}{needed}")
+        which = listed(f"{way} {where(places)}" for way, places in ways.items() if places)
+        said.append(f"is {which}{_at_most(clear, changes, unit, place)}")
+    if small:
+        reach = max(largest(changes[x]) for x in small)
+        said.append(f"differs by at most {reach:.2g}{unit} {where(small)}")
+    if undecided:
+        needed = _needed((changes[x] for x in undecided), margin)
+        said.append(f"does not clearly differ {where(undecided)}{needed}")
     yield f"{what} {'; it '.join(said)}."
+
+
+def _by_verdict(changes: Curve, margin: float) -> Iterator[list[Coordinate]]:
+    """Yield where differences are clear, where they are small and where they are undecided."""
+    verdicts = judge(changes, margin)
+    for kind in ("clear", "small", "undecided"):
+        yield [x for x in changes if verdicts[x] == kind]
 
 
 def _at_most(clear: Sequence[Coordinate], changes: Curve, unit: str, place: str) -> str:
@@ -252,24 +257,19 @@ def leader(
         best, value, ahead = found
         unit, gap = measure.units
         said = f"{where} {plain(best)} {does or measure.most}: {shown(value, unit)}"
-        verdicts, margin = judge(ahead, measure.margin), measure.margin
-        small, undecided = (
-            [name for name, verdict in verdicts.items() if verdict == kind]
-            for kind in ("small", "undecided")
-        )
+        more = "fewer" if least else "more"
+        _, small, undecided = _by_verdict(ahead, measure.margin)
         if small:
             reach = max(largest(ahead[name]) for name in small)
             said += f", within {reach:.2g}{gap} of {listed(small)}"
         if undecided:
-            needed = _needed((ahead[name] for name in undecided), margin)
+            needed = _needed((ahead[name] for name in undecided), measure.margin)
             others = listed(undecided, "or") if len(undecided) < _MANY else "any other agent"
             if _MANY <= len(undecided) < len(ahead):
                 others = f"{len(undecided)} others"
-            more = "fewer" if least else "more"
             said += f", not clearly {more} than {others}{needed}"
         if ahead and not small and not undecided:
             second = next(iter(ahead))
-            more = "fewer" if least else "more"
             said += f", {shown(ahead[second], gap)} {more} than {plain(second)}"
         yield f"{said}."
 
@@ -285,11 +285,10 @@ def leaders(
     x: str,
     place: str = "at {}",
     *,
-    at: Mapping[str, Coordinate] | None = None,
+    at: Mapping[str, Coordinate] = MappingProxyType({}),
     among: Collection[Coordinate] | None = None,
 ) -> Iterator[str]:
     """Say which agent is clearly best along an axis, and where that is too close to tell."""
-    at = at or {}
     axis = findings.values(x, **at)
     best: dict[Coordinate, list[Coordinate]] = {}
     close: list[Coordinate] = []
@@ -322,14 +321,14 @@ def peaks(
     *,
     lines: str = "size",
     who: str = "on {}",
-    at: Mapping[str, Coordinate] | None = None,
+    at: Mapping[str, Coordinate] = MappingProxyType({}),
     among: Collection[Coordinate] | None = None,
     least: bool = False,
 ) -> Iterator[str]:
     """Say where on an axis a measure is highest, or lowest, on each line."""
     said, zero = [], []
-    for line in findings.values(lines, **(at or {})):
-        here = {**(at or {}), lines: line}
+    for line in findings.values(lines, **at):
+        here = {**at, lines: line}
         axis = findings.values(x, **here)
         found = _ranked(findings, measure, x, here, least)
         if found is None or len(axis) < 2 or (among is not None and line not in among):
