@@ -14,6 +14,7 @@
 #include "board/game.hpp"
 #include "board/index.hpp"
 #include "board/random.hpp"
+#include "chains/chains.hpp"
 #include "posterior/errors.hpp"
 #include "posterior/posterior.hpp"
 
@@ -202,6 +203,17 @@ inline std::optional<Posterior> answer(const Question& question) {
     } catch (const Contradiction&) {
         return std::nullopt;
     }
+}
+
+// Whether a game is solved from its first cell by opening what is certainly safe.
+inline bool needs_no_guess(Game& game, std::int32_t first) {
+    std::vector<std::int32_t> cells{first};
+    while (!cells.empty()) {
+        open(game, cells);
+        if (is_solved(game)) return true;
+        cells = posterior_of(game, exact_channel(), {}).safe();
+    }
+    return false;
 }
 
 }  // namespace mineproof

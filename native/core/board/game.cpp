@@ -8,6 +8,7 @@
 #include "board/cell.hpp"
 #include "board/checkpoint.hpp"
 #include "board/random.hpp"
+#include "board/reveal.hpp"
 
 namespace mineproof {
 
@@ -49,6 +50,7 @@ Game::Game(std::shared_ptr<const Topology> topology, std::vector<std::uint8_t> m
     if (mines_.size() != static_cast<std::size_t>(topology_->cells())) {
         throw std::invalid_argument("the mines do not fit the topology");
     }
+    pending_.reset(rules_.arrival ? mines_.size() : 0);
     for (const auto cell : known_safe) {
         if (mines_.at(at(cell))) refuse(cell, "a mine cannot be known safe");
         code(cell) = cell::known_safe;
@@ -65,7 +67,8 @@ void Game::start_from(std::span<const std::int8_t> seen) {
             refuse(cell, "a cell without a mine cannot explode");
         }
     }
-    std::ranges::copy(seen, cells_.begin());
+    for (std::int32_t cell = 0; cell < topology_->cells(); ++cell)
+        put(cell, seen[at(cell)]);
     opened_ = static_cast<int>(std::ranges::count_if(cells_, cell::is_open));
     exploded_ = static_cast<int>(std::ranges::count(cells_, cell::exploded));
     flagged_ = static_cast<int>(std::ranges::count(cells_, cell::flagged));
@@ -182,35 +185,30 @@ void Game::open_all(std::span<const std::int32_t> cells) {
     } catch (...) {
         for (const auto& [cell, before] : std::views::reverse(changed_)) {
             if (before != cell::pending) --(code(cell) == cell::exploded ? exploded_ : opened_);
-            code(cell) = before;
+            put(cell, before);
         }
         throw;
     }
 }
 
 void Game::open_closed(std::int32_t first) {
-    auto next = changed_.size();
     if (is_mine(first)) {
         changed_.push_back({first, code(first)});
-        code(first) = cell::exploded;
+        put(first, cell::exploded);
         ++exploded_;
         return;
     }
-    reveal(first);
     // A cascade from a clue that may lie would reveal that it does not.
-    if (!rules_.cascade || !channel_.exact || rules_.arrival) return;
+    const bool cascades = rules_.cascade && channel_.exact && !rules_.arrival;
     Work work;
-    for (; next < changed_.size(); ++next, work.add(1)) {
-        if (code(changed_[next].cell) != 0) continue;
-        for (const auto neighbour : topology_->neighbours(changed_[next].cell))
-            if (can_open(neighbour)) reveal(neighbour);
-    }
-}
-
-void Game::reveal(std::int32_t cell) {
-    changed_.push_back({cell, code(cell)});
-    code(cell) = rules_.arrival ? cell::pending : clue_of(cell);
-    ++opened_;
+    const auto show = [&](std::int32_t cell) {
+        work.add(1);
+        changed_.push_back({cell, code(cell)});
+        put(cell, rules_.arrival ? cell::pending : clue_of(cell));
+        ++opened_;
+        return cascades && code(cell) == 0;
+    };
+    reveal(*topology_, first, zeros_, show, [this](std::int32_t cell) { return can_open(cell); });
 }
 
 std::int8_t Game::clue_of(std::int32_t cell) const {
@@ -220,12 +218,16 @@ std::int8_t Game::clue_of(std::int32_t cell) const {
 
 // Each pending clue arrives with this chance, drawn by the number of openings so far.
 void Game::arrive(double chance) {
-    for (std::int32_t cell = 0; cell < topology_->cells(); ++cell) {
-        if (code(cell) != cell::pending || noise(seed_, cell, opened_ + exploded_) >= chance)
-            continue;
+    pending_.for_each([&](std::int32_t cell) {
+        if (noise(seed_, cell, opened_ + exploded_) >= chance) return;
         changed_.push_back({cell, cell::pending});
-        code(cell) = clue_of(cell);
-    }
+        put(cell, clue_of(cell));
+    });
+}
+
+void Game::put(std::int32_t cell, std::int8_t code) {
+    cells_[at(cell)] = code;
+    if (rules_.arrival) pending_.set(cell, code == cell::pending);
 }
 
 void Game::require_playing(std::int32_t cell) const {

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "board/cell_set.hpp"
 #include "board/index.hpp"
 #include "board/model.hpp"
 #include "board/topology.hpp"
@@ -76,7 +77,6 @@ class Game {
     std::span<const std::int8_t> cells() const { return cells_; }
     std::int8_t code_at(std::int32_t cell) const { return cells_[at(cell)]; }
     // The truth, one byte per cell. Players must not see it.
-
     std::span<const std::uint8_t> mine_mask() const { return mines_; }
 
     int mines() const { return total_; }
@@ -90,11 +90,11 @@ class Game {
 
   private:
     std::int8_t& code(std::int32_t cell) { return cells_[at(cell)]; }
+    void put(std::int32_t cell, std::int8_t code);
     bool is_mine(std::int32_t cell) const { return mines_[at(cell)] != 0; }
     bool can_open(std::int32_t cell);
     void open_all(std::span<const std::int32_t> cells);
     void open_closed(std::int32_t first);
-    void reveal(std::int32_t cell);
     std::int8_t clue_of(std::int32_t cell) const;
     void arrive(double chance);
     void require_playing(std::int32_t cell) const;
@@ -111,7 +111,9 @@ class Game {
         std::int32_t cell;
         std::int8_t before;  // its code
     };
-    std::vector<Change> changed_;  // by the last opening, chord or waiting
+    std::vector<Change> changed_;      // by the last opening, chord or waiting
+    std::vector<std::int32_t> zeros_;  // memory to open cells in
+    CellSet pending_;                  // cells whose clues have not arrived yet
     int total_;
     int opened_ = 0;
     int exploded_ = 0;

@@ -30,9 +30,6 @@ class Random {
     State state_;
 };
 
-// Makes the randomness of a player differ from that of a board with the same seed.
-inline constexpr std::uint64_t agent_stream = 0x9d39247e33776d41;
-
 // The numbers 0 .. count - 1 in an order drawn by the seed. Every order is equally likely.
 std::vector<std::int32_t> permutation(std::uint64_t seed, std::int32_t count);
 

@@ -13,30 +13,6 @@
 
 namespace mineproof {
 
-namespace {
-
-void open(Game& game, std::span<const std::int32_t> cells) {
-    for (const auto cell : cells)
-        if (cell::is_closed(game.code_at(cell))) game.open(cell);
-}
-
-// Whether every safe cell is open. If mines do not end the game, it would go on until all are
-// flagged.
-bool is_solved(const Game& game) {
-    return game.opened() == game.topology()->cells() - game.mines();
-}
-
-Posterior posterior_of(const Game& game, const std::shared_ptr<const Channel>& channel,
-                       Budget budget) {
-    const auto seen = game.cells();
-    const Prior prior{Prior::Kind::total, game.mines(), 0.0};
-    return {{game.topology(), {seen.begin(), seen.end()}, prior, channel},
-            budget,
-            Precision::exact_only};
-}
-
-}  // namespace
-
 Chains::Chains(std::shared_ptr<const Topology> topology, bool exact_clues)
     : topology_(std::move(topology)),
       exact_clues_(exact_clues),
@@ -59,14 +35,20 @@ std::int32_t Chains::likely_length(std::int32_t cell, std::span<const std::int8_
     return longest + 1;
 }
 
-void Chains::settle(const Posterior& posterior) {
+void Chains::settle(const Posterior& posterior, Premises premises) {
     const auto seen = posterior.evidence().cells;
     std::vector<std::int32_t> given;
     std::vector<Link> found;
     std::optional<Prover> prover;
+    std::vector<std::int32_t> deepest;
+    if (premises == Premises::deepest) deepest = deepest_clue(seen);
     const auto prove = [&](std::int32_t cell, bool mine) {
         if (settled(cell)) return;
         if (seen[at(cell)] == cell::known_safe) return given.push_back(cell);
+        if (premises == Premises::deepest) {
+            found.push_back({.cell = cell, .mine = mine, .premises = deepest});
+            return;
+        }
         if (!prover) prover.emplace(posterior, 1, lengths_);
         auto proof = prover->prove(cell);
         found.push_back({.cell = cell,
@@ -89,6 +71,20 @@ void Chains::settle(const Posterior& posterior) {
         else
             settle_by_zero(cell, zero);
     }
+}
+
+// The clue with the longest chain among those next to closed cells; nothing if there is none.
+std::vector<std::int32_t> Chains::deepest_clue(std::span<const std::int8_t> seen) const {
+    std::int32_t best = -1;
+    for (std::int32_t clue = 0; clue < topology_->cells(); ++clue) {
+        if (!cell::is_clue(seen[at(clue)])) continue;
+        if (best >= 0 && lengths_[at(clue)] <= lengths_[at(best)]) continue;
+        if (std::ranges::any_of(topology_->neighbours(clue), [&](std::int32_t other) {
+                return cell::is_closed(seen[at(other)]);
+            }))
+            best = clue;
+    }
+    return best < 0 ? std::vector<std::int32_t>{} : std::vector{best};
 }
 
 void Chains::start_from(std::span<const std::int8_t> seen) {
@@ -165,6 +161,24 @@ void Chains::add(Link link) {
     links_.push_back(std::move(link));
 }
 
+void open(Game& game, std::span<const std::int32_t> cells) {
+    for (const auto cell : cells)
+        if (cell::is_closed(game.code_at(cell))) game.open(cell);
+}
+
+bool is_solved(const Game& game) {
+    return game.opened() == game.topology()->cells() - game.mines();
+}
+
+Posterior posterior_of(const Game& game, const std::shared_ptr<const Channel>& channel,
+                       Budget budget) {
+    const auto seen = game.cells();
+    const Prior prior{Prior::Kind::total, game.mines(), 0.0};
+    return {{game.topology(), {seen.begin(), seen.end()}, prior, channel},
+            budget,
+            Precision::exact_only};
+}
+
 Chains solve(Game& game, std::int32_t first, const std::shared_ptr<const Channel>& channel,
              Budget budget) {
     Chains chains(game.topology(), channel->exact);
@@ -180,17 +194,6 @@ Chains solve(Game& game, std::int32_t first, const std::shared_ptr<const Channel
         cells = posterior.safe();
         if (cells.empty()) cells.push_back(least_risky(posterior.risk(), game.mine_mask()).front());
     }
-}
-
-bool needs_no_guess(Game& game, std::int32_t first, const std::shared_ptr<const Channel>& channel,
-                    Budget budget) {
-    std::vector<std::int32_t> cells{first};
-    while (!cells.empty()) {
-        open(game, cells);
-        if (is_solved(game)) return true;
-        cells = posterior_of(game, channel, budget).safe();
-    }
-    return false;
 }
 
 }  // namespace mineproof

@@ -27,6 +27,10 @@ struct Link {
     std::vector<std::int32_t> premises{};  // cells of the clues that settle it, ascending
 };
 
+// What a cell is settled by: a smallest set of clues that proves it, or instead the clue with the
+// longest chain. The latter takes no proofs, and no chain is longer than it says.
+enum class Premises : std::uint8_t { smallest, deepest };
+
 // The chains of a game. It follows the game position by position and records what settled what.
 class Chains {
   public:
@@ -40,7 +44,7 @@ class Chains {
     void start_from(std::span<const std::int8_t> seen);
     // Settles the cells that are certain by the posterior and were not settled before. Throws
     // BudgetExceeded if the posterior is an estimate.
-    void settle(const Posterior& posterior);
+    void settle(const Posterior& posterior, Premises premises = Premises::smallest);
     // Records that cells were opened in this order; `seen` is the position afterwards, cascades
     // included. Cells that nothing settled start new chains, and so do the cells opened first.
     void open(std::span<const std::int32_t> cells, std::span<const std::int8_t> seen);
@@ -63,6 +67,7 @@ class Chains {
     void begin(std::int32_t cell, Origin origin, bool mine);
     // The open zero next to a cell that has the shortest chain; -1 if there is none.
     std::int32_t zero_beside(std::int32_t cell, std::span<const std::int8_t> seen) const;
+    std::vector<std::int32_t> deepest_clue(std::span<const std::int8_t> seen) const;
     void settle_by_zero(std::int32_t cell, std::int32_t zero);
     // Settles the cells that cascades opened, starting at the zeros with the shortest chains.
     void spread(std::span<const std::int8_t> seen);
@@ -75,14 +80,22 @@ class Chains {
     std::vector<std::int32_t> roots_;  // by cell
 };
 
+// Opens those of the cells that are closed.
+void open(Game& game, std::span<const std::int32_t> cells);
+
+// Whether every safe cell is open. If mines do not end the game, it would go on until all are
+// flagged.
+bool is_solved(const Game& game);
+
+// What follows from a position if the mine total is known. Throws BudgetExceeded if the position is
+// too wide.
+Posterior posterior_of(const Game& game, const std::shared_ptr<const Channel>& channel,
+                       Budget budget);
+
 // Solves a game, starting at its first cell, or -1 if it has none. In each round it opens every
 // cell that is certainly safe. If there is none, it opens the least risky of the cells without a
 // mine. Throws BudgetExceeded if a position is too wide.
 Chains solve(Game& game, std::int32_t first, const std::shared_ptr<const Channel>& channel,
              Budget budget);
-
-// Plays in the same way but stops at the first guess. Returns whether no guess was needed.
-bool needs_no_guess(Game& game, std::int32_t first, const std::shared_ptr<const Channel>& channel,
-                    Budget budget);
 
 }  // namespace mineproof

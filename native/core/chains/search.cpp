@@ -19,6 +19,13 @@ constexpr double cold = 0.1;
 constexpr double short_share = 0.8;
 constexpr std::int32_t short_distance = 2;
 
+int longest_of(const Chains& chains) {
+    int longest = 0;
+    for (const auto& link : chains.links())
+        longest = std::max(longest, link.length);
+    return longest;
+}
+
 }  // namespace
 
 ChainSearch::ChainSearch(std::shared_ptr<const Topology> topology, std::int64_t mines, Start start,
@@ -28,8 +35,10 @@ ChainSearch::ChainSearch(std::shared_ptr<const Topology> topology, std::int64_t 
       first_(first),
       evaluations_(evaluations),
       random_(seed),
+      reasoner_(topology_, {}),
       mines_(lay_mines(*topology_, mines, seed, start, first)),
-      known_safe_(protected_cells(*topology_, mines_, start, first)) {
+      known_safe_(protected_cells(*topology_, mines_, start, first)),
+      current_{Chains(topology_, true), {}} {
     for (std::int32_t cell = 0; cell < topology_->cells(); ++cell)
         if (std::ranges::find(known_safe_, cell) == known_safe_.end())
             (mines_[at(cell)] ? mined_ : free_).push_back(cell);
@@ -39,7 +48,7 @@ void ChainSearch::advance(std::int64_t evaluations) {
     const auto end =
         evaluations_ - evaluated_ < evaluations ? evaluations_ : evaluated_ + evaluations;
     if (evaluated_ == 0 && end > 0) {
-        value_ = evaluate(mines_);
+        value_ = evaluate(mines_, [](int) { return true; });
         ++evaluated_;
     }
     for (; evaluated_ < end; ++evaluated_) {
@@ -49,19 +58,25 @@ void ChainSearch::advance(std::int64_t evaluations) {
         auto& to = draw_free(from);
         auto other = mines_;
         std::swap(other[at(from)], other[at(to)]);
+        const double cools = static_cast<double>(evaluated_) / static_cast<double>(evaluations_);
+        const double temperature = hot * std::pow(cold / hot, cools);
+        const auto luck = random_.uniform();
+        const auto accepts = [&](int value) {
+            return luck < std::exp((value - value_) / temperature);
+        };
         int value = 0;
         try {
-            value = evaluate(other);
+            value = evaluate(
+                other, [&](int most) { return accepts(most) || !best_ || most > best_->longest; });
         } catch (...) {
             random_ = before;  // so that a search that was stopped can go on
             throw;
         }
-        const double cools = static_cast<double>(evaluated_) / static_cast<double>(evaluations_);
-        const double temperature = hot * std::pow(cold / hot, cools);
-        if (random_.uniform() >= std::exp((value - value_) / temperature)) continue;
+        if (!accepts(value)) continue;
         std::swap(from, to);
         mines_ = std::move(other);
         value_ = value;
+        if (trial_) current_ = *std::exchange(trial_, std::nullopt);
     }
 }
 
@@ -75,19 +90,52 @@ std::int32_t& ChainSearch::draw_free(std::int32_t mined) {
     return free_[random_.below(free_.size())];
 }
 
-int ChainSearch::evaluate(const std::vector<std::uint8_t>& mines) try {
+int ChainSearch::evaluate(const std::vector<std::uint8_t>& mines, const Matters& matters) try {
+    // This is much faster than following its chains.
+    trial_.reset();
+    reasoner_.begin(mines, known_safe_);
+    if (!reasoner_.solve(Technique::total))
+        return reasoner_.opened() + static_cast<int>(mined_.size()) - topology_->cells();
     Game game(topology_, mines, *channel_, 0, {}, known_safe_);
-    // This is much faster than computing its chains.
-    if (!needs_no_guess(game, first_, channel_, {}))
-        return game.opened() + game.mines() - topology_->cells();
-    Game again(topology_, mines, *channel_, 0, {}, known_safe_);
-    const auto chains = solve(again, first_, channel_, {});
-    int longest = 0;
-    for (const auto& link : chains.links()) {
-        // The chain might be shorter than it seems.
-        if (!link.decided) return 0;
-        longest = std::max(longest, link.length);
+    std::vector<std::int32_t> cells{first_};
+    open(game, cells);
+    Solution trial{Chains(topology_, true), {}};
+    // As long as the board looks like the current one, its chains are the same.
+    for (const auto& round : current_.rounds) {
+        if (!std::ranges::equal(round.seen, game.cells())) break;
+        trial.rounds.push_back(round);
+        cells = round.safe;
+        open(game, cells);
     }
+    if (!trial.rounds.empty()) {
+        const auto& links = current_.chains.links();
+        const auto end = links.begin() + static_cast<std::ptrdiff_t>(trial.rounds.back().links);
+        trial.chains = Chains(topology_, true, true, {links.begin(), end});
+    }
+    // Proofs take most of the time, so first see how long its chains could be.
+    auto deepest = trial.chains;
+    std::vector<Posterior> posteriors;
+    while (true) {
+        deepest.open(cells, game.cells());
+        const auto& posterior = posteriors.emplace_back(posterior_of(game, channel_, {}));
+        deepest.settle(posterior, Premises::deepest);
+        if (is_solved(game)) break;
+        cells = posterior.safe();
+        open(game, cells);
+    }
+    if (const auto most = longest_of(deepest); !matters(most)) return most;
+    for (const auto& posterior : posteriors) {
+        const auto seen = posterior.evidence().cells;
+        const auto opened = trial.rounds.empty() ? std::vector{first_} : trial.rounds.back().safe;
+        trial.chains.open(opened, seen);
+        trial.chains.settle(posterior);
+        trial.rounds.push_back(
+            {{seen.begin(), seen.end()}, posterior.safe(), trial.chains.links().size()});
+    }
+    trial_ = std::move(trial);
+    // A chain might be shorter than it seems.
+    if (!std::ranges::all_of(trial_->chains.links(), &Link::decided)) return 0;
+    const auto longest = longest_of(trial_->chains);
     if (!best_ || longest > best_->longest) best_ = Found{mines, longest};
     return longest;
 } catch (const BudgetExceeded&) {

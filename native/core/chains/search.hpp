@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -9,7 +10,9 @@
 #include "board/generate.hpp"
 #include "board/random.hpp"
 #include "board/topology.hpp"
+#include "chains/chains.hpp"
 #include "counting/evidence.hpp"
+#include "reasoning/reasoner.hpp"
 
 namespace mineproof {
 
@@ -35,7 +38,21 @@ class ChainSearch {
     const std::optional<Found>& best() const { return best_; }
 
   private:
-    int evaluate(const std::vector<std::uint8_t>& mines);
+    // How a board is solved, round by round.
+    struct Solution {
+        struct Round {
+            std::vector<std::int8_t> seen;
+            std::vector<std::int32_t> safe;  // opened next
+            std::size_t links;               // settled so far
+        };
+        Chains chains;
+        std::vector<Round> rounds;
+    };
+
+    // Whether a value up to this much would change the search.
+    using Matters = std::function<bool(int)>;
+    // If the value does not matter, it may be too high, but none that matters.
+    int evaluate(const std::vector<std::uint8_t>& mines, const Matters& matters);
     // A free cell to move a mine to.
     std::int32_t& draw_free(std::int32_t mined);
 
@@ -45,10 +62,13 @@ class ChainSearch {
     std::int64_t evaluations_;
     std::int64_t evaluated_ = 0;
     Random random_;
+    Reasoner reasoner_;
     std::vector<std::uint8_t> mines_;         // of the current board
     std::vector<std::int32_t> known_safe_;    // by the start rule
     std::vector<std::int32_t> mined_, free_;  // its cells that are not known safe
     int value_ = 0;                           // its value
+    Solution current_;                        // its own, or of the last one without a guess
+    std::optional<Solution> trial_;           // of the board that was evaluated last
     std::optional<Found> best_;
 };
 

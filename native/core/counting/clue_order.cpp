@@ -61,7 +61,7 @@ std::vector<std::int32_t> ClueGraph::order(Rule rule, double jitter, Random& ran
         queue.push({value, id});
     };
     for (std::size_t id = 0; id < count; ++id)
-        if (!component_.clues[id].query) rescore(static_cast<std::int32_t>(id));
+        rescore(static_cast<std::int32_t>(id));
     Work work;
     while (!queue.empty()) {
         const auto [value, id] = queue.top();
@@ -81,11 +81,8 @@ std::vector<std::int32_t> ClueGraph::order(Rule rule, double jitter, Random& ran
             list = scratch;
         }
         for (const auto other : bag)
-            if (!component_.clues[at(other)].query) rescore(other);
+            rescore(other);
     }
-    // A query stays open to the end. Closing it last only joins the tables that are left.
-    for (std::size_t id = 0; id < count; ++id)
-        if (component_.clues[id].query) result.push_back(static_cast<std::int32_t>(id));
     return result;
 }
 
@@ -99,8 +96,6 @@ std::vector<std::int32_t> ClueGraph::sweep(std::int32_t start) const {
                 seen[at(other)] = true;
                 result.push_back(other);
             }
-    std::stable_partition(result.begin(), result.end(),
-                          [&](std::int32_t id) { return !component_.clues[at(id)].query; });
     return result;
 }
 
@@ -142,10 +137,7 @@ std::span<const std::int32_t> SmallClueGraph::order() {
     std::size_t end = 0;
     for (std::size_t id = 0; id < count_; ++id) {
         score_[id] = score(id);
-        if (component_.clues[id].query)
-            order_[count_ - 1] = static_cast<std::int32_t>(id);
-        else
-            left |= bit(id);
+        left |= bit(id);
     }
     while (left) {
         const auto id = cheapest(left);

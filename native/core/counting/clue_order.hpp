@@ -47,7 +47,7 @@ class SmallClueGraph {
 
     explicit SmallClueGraph(const Component& component);
 
-    // Clues by ascending size score, a query last.
+    // Clues by ascending size score.
     std::span<const std::int32_t> order();
 
   private:

@@ -63,17 +63,20 @@ Component Components::operator[](std::size_t index) const {
 ComponentBuilder::ComponentBuilder(const Topology& topology)
     : topology_(topology), clue_at_(at(topology.cells()), -1) {}
 
-std::vector<std::int32_t> ComponentBuilder::build(std::vector<Knowledge>& knowledge,
-                                                  Components& out) {
+ComponentBuilder::Clash ComponentBuilder::build(std::vector<Knowledge>& knowledge,
+                                                Components& out) {
     boxes_.clear();
     members_.clear();
     for (std::size_t id = 0; id < clues_.size(); ++id)
         clue_at_[at(clues_[id].cell)] = static_cast<std::int32_t>(id);
+    // Step 1.2. Put cells next to the same clues into boxes.
     form_boxes(knowledge);
     for (const auto& clue : clues_)
         clue_at_[at(clue.cell)] = -1;
-    auto clash = merge_equal_clues();
-    if (clash.empty()) split(out);
+    // Step 1.3. Merge clues around the same boxes.
+    const auto clash = merge_equal_clues();
+    // Step 1.4. Split what is not connected.
+    if (!clash) split(out);
     clues_.clear();
     return clash;
 }
@@ -111,24 +114,24 @@ void ComponentBuilder::put_into_box(std::int32_t cell, std::size_t first_box) {
 }
 
 // Two clues around the same boxes are equivalent to one with the product of their weights.
-std::vector<std::int32_t> ComponentBuilder::merge_equal_clues() {
+ComponentBuilder::Clash ComponentBuilder::merge_equal_clues() {
     for (std::int32_t id = 0; id < static_cast<std::int32_t>(clues_.size()); ++id) {
         auto& clue = clues_[at(id)];
-        if (clue.boxes == 0 || clue.query) continue;
+        if (clue.boxes == 0) continue;
         auto& box = boxes_[at(clue.box[0])];
         for (int i = box.clues - 1; i >= 0; --i) {
             const auto other_id = box.clue[at(i)];
             auto& other = clues_[at(other_id)];
-            if (other_id <= id || other.query || other.boxes != clue.boxes ||
-                other.box != clue.box || !product_is_normal(clue, other))
+            if (other_id <= id || other.boxes != clue.boxes || other.box != clue.box ||
+                !product_is_normal(clue, other))
                 continue;
-            if (!absorb(clue, other)) return {clue.cell, other.cell};
+            if (!absorb(clue, other)) return std::array{clue.cell, other.cell};
             for (const auto b : other.box_list())
                 drop_clue(boxes_[at(b)], other_id);
             other.boxes = 0;
         }
     }
-    return {};
+    return std::nullopt;
 }
 
 std::int32_t ComponentBuilder::root(std::int32_t clue) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,7 +17,7 @@ struct Box {
     std::int32_t first = 0;  // where its cells start in the list of cells
     std::uint8_t size = 0;
     std::uint8_t clues = 0;
-    std::array<std::int32_t, max_degree> clue{};
+    std::array<std::int32_t, max_degree> clue{};  // ascending
 
     std::span<const std::int32_t> clue_list() const { return {clue.data(), clues}; }
 };
@@ -28,7 +29,6 @@ struct Clue {
     std::int8_t most = 0;
     std::uint8_t capacity = 0;  // cells in its boxes
     std::uint8_t boxes = 0;
-    bool query = false;  // a query has no clue, so it is never closed
     std::array<std::int32_t, max_degree> box{};
     std::array<double, max_degree + 1> weight{};
 
@@ -40,7 +40,7 @@ struct Clue {
 struct Component {
     std::span<const Box> boxes;
     std::span<const Clue> clues;
-    std::span<const std::int32_t> members;  // the cells of the boxes, maybe among others
+    std::span<const std::int32_t> members{};  // the cells of the boxes, maybe among others
 
     std::span<const std::int32_t> cells_of(const Box& box) const {
         return members.subspan(static_cast<std::size_t>(box.first), box.size);
@@ -85,8 +85,9 @@ class ComponentBuilder {
     std::vector<Clue>& clues() { return clues_; }
 
     // Puts the unknown cells around the clues into boxes, and marks them as boxed. Empties
-    // `clues()`. Returns cells of two clues that clash, or none.
-    std::vector<std::int32_t> build(std::vector<Knowledge>& knowledge, Components& out);
+    // `clues()`. Returns the cells of two clues that clash, if there are any.
+    using Clash = std::optional<std::array<std::int32_t, 2>>;
+    Clash build(std::vector<Knowledge>& knowledge, Components& out);
 
   private:
     struct Member {
@@ -95,7 +96,7 @@ class ComponentBuilder {
 
     void form_boxes(std::vector<Knowledge>& knowledge);
     void put_into_box(std::int32_t cell, std::size_t first_box);
-    std::vector<std::int32_t> merge_equal_clues();
+    Clash merge_equal_clues();
     std::int32_t root(std::int32_t clue);
     void split(Components& out);
     void number_clues(Components& out);

@@ -27,8 +27,4 @@ struct Evidence {
     }
 };
 
-// Evidence may come with a query: a cell whose true count is asked for. The cell is taken to be
-// safe, and its count is left open.
-inline constexpr std::int32_t no_query = -1;
-
 }  // namespace mineproof

@@ -8,26 +8,16 @@
 
 #include "counting/components.hpp"
 #include "counting/evidence.hpp"
+#include "counting/settler.hpp"
 
 namespace mineproof {
-
-// What is known without any clue. Computed once when many sets of clues are tried.
-struct KnownCells {
-    explicit KnownCells(const Evidence& evidence, std::int32_t query = no_query);
-
-    std::vector<Knowledge> knowledge;
-    std::vector<std::uint8_t> around;  // sums of the values of a cell's neighbours
-    std::int64_t mined = 0;
-    std::int64_t unknown = 0;
-};
 
 // The frontier of an observation. Whatever a single clue settles is already settled.
 class Frontier {
   public:
-    explicit Frontier(const Evidence& evidence, std::int32_t query = no_query);
+    explicit Frontier(const Evidence& evidence);
     // With these clues only, in ascending order.
-    Frontier(const Evidence& evidence, const KnownCells& known_cells,
-             std::span<const std::int32_t> clues);
+    Frontier(const Evidence& evidence, KnownCells known_cells, std::span<const std::int32_t> clues);
 
     // From its parts, which were found by other means.
     Frontier(std::vector<Knowledge> knowledge, Components components,
@@ -64,18 +54,12 @@ class Frontier {
     // Exploded mines, trusted flags and settled mines.
     std::int64_t known_mines() const { return known_mines_; }
 
-    // Known mines around the query. The component of the query counts the others.
-    int query_known_mines() const { return query_known_; }
-
   private:
-    class Builder;
-
     std::vector<Knowledge> knowledge_;
     std::vector<std::int32_t> clash_, safe_, mined_;
     Components components_;
     std::int64_t interior_ = 0;
     std::int64_t known_mines_ = 0;
-    int query_known_ = 0;
 };
 
 }  // namespace mineproof

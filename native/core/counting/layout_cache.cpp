@@ -25,7 +25,7 @@ void describe(const Component& component, Take take) {
         put(box.size);
     for (const auto& clue : component.clues) {
         take(static_cast<std::uint64_t>(clue.fewest) | static_cast<std::uint64_t>(clue.most) << 8 |
-             std::uint64_t{clue.boxes} << 16 | std::uint64_t{clue.query} << 24);
+             std::uint64_t{clue.boxes} << 16);
         for (std::size_t i = 0; i < clue.boxes; i += 2)
             take(static_cast<std::uint64_t>(clue.box[i]) << 32 |
                  static_cast<std::uint64_t>(i + 1 < clue.boxes ? clue.box[i + 1] : 0));

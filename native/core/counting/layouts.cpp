@@ -70,7 +70,7 @@ class Layouts::Builder {
         out_.wide_ = out_.span_bits_ > most_bits_of_doubles;
         out_.weights_are_counts_ =
             std::all_of(component_.clues.begin(), component_.clues.end(),
-                        [](const Clue& clue) { return clue.query || clue.fewest == clue.most; });
+                        [](const Clue& clue) { return clue.fewest == clue.most; });
         const auto boxes = component_.boxes.size();
         out_.box_size_.reserve(boxes);
         for (const auto& box : component_.boxes)
@@ -90,7 +90,6 @@ class Layouts::Builder {
             const auto& table = out_.tables_.back();
             if (table.state_begin == table.state_end) return true;  // no layout fits
         }
-        collect_roots();
         return true;
     }
 
@@ -119,6 +118,7 @@ class Layouts::Builder {
                     .state_end = 0,
                     .transition_begin = out_.transitions_.size(),
                     .transition_end = 0};
+        // Step 3.1. Find the clues that close with this table.
         index_.clear();
         touches_ = plan_.touches_of(stage);
         closing_ = Key{};
@@ -129,10 +129,12 @@ class Layouts::Builder {
             const auto& clue = component_.clues[at(touch.clue)];
             weighing_ = weighing_ || clue.fewest != clue.most;
         }
+        // Step 3.2. Reach its states, by transitions from earlier tables.
         if (!(stage.box >= 0 ? take_in(stage) : join(stage))) return false;
         table.state_end = static_cast<std::uint32_t>(out_.states_.size());
         table.transition_end = out_.transitions_.size();
         out_.tables_.push_back(table);
+        // Step 3.3. Weigh them.
         return weigh(table);
     }
 
@@ -170,6 +172,7 @@ class Layouts::Builder {
     }
 
     bool join(const Stage& stage) {
+        // Step 3.2.1. Pack the bounds of all sums, so that one subtraction compares all of them.
         Key spare{}, least{}, most{}, touched{}, exact{}, target{};
         for (const auto& touch : touches_) {
             packing_.put(spare, touch.slot, packing_.spare());
@@ -185,13 +188,15 @@ class Layouts::Builder {
         const auto no_less = [&](const Key& a, const Key& b) {
             return (((a | spare) - b) & spare) == spare;
         };
-        // Clues that close with an exact sum determine which right states match a left state.
+        // Step 3.2.2. Sort the right states by the sums of clues that close with an exact sum.
+        // These determine which right states match a left state.
         partners_.clear();
         const auto rights = states_of(stage.right);
         for (auto right = rights.begin; right < rights.end; ++right)
             partners_.push_back({keys_[at(right)] & exact, right});
         std::stable_sort(partners_.begin(), partners_.end(),
                          [](const Partner& a, const Partner& b) { return a.key < b.key; });
+        // Step 3.2.3. Find the partners of every left state.
         const auto lefts = states_of(stage.left);
         for (auto left = lefts.begin; left < lefts.end; ++left) {
             const auto key = keys_[at(left)];
@@ -201,6 +206,7 @@ class Layouts::Builder {
                 std::lower_bound(partners_.begin(), partners_.end(), wanted,
                                  [](const Partner& p, const Key& k) { return p.key < k; });
             for (; partner != partners_.end() && partner->key == wanted; ++partner) {
+                // Step 3.2.4. Keep the pairs whose sums are all within bounds.
                 const auto sum = key + keys_[at(partner->state)];
                 if (!no_less(most, sum & touched) || !no_less(sum & touched, least)) continue;
                 const auto& state = out_.states_[at(partner->state)];
@@ -286,21 +292,8 @@ class Layouts::Builder {
         }
         if (overspent(offset - out_.weight_count_)) return false;
         resize_weights(offset);
-        with_weights([&](auto ring, auto* weights) { out_.forward(table, ring, weights); });
+        with_weights([&](auto ring, auto* weights) { out_.forward(table, ring, Line{weights}); });
         return true;
-    }
-
-    void collect_roots() {
-        const auto& last = out_.tables_.back();
-        const auto open = plan_.open_after(plan_.stages.back());
-        int slot = -1;
-        for (const auto& touch : plan_.touches)
-            if (!open.empty() && touch.clue == open[0]) slot = touch.slot;
-        for (auto i = last.state_begin; i < last.state_end; ++i)
-            out_.roots_.push_back(
-                {static_cast<std::int32_t>(i), slot < 0 ? 0 : packing_.get(keys_[i], slot)});
-        std::sort(out_.roots_.begin(), out_.roots_.end(),
-                  [](const Root& a, const Root& b) { return a.query_mines < b.query_mines; });
     }
 
     Layouts& out_;
@@ -357,43 +350,27 @@ bool Layouts::charge(Budget& budget) const {
 }
 
 void Layouts::add_up() {
-    if (roots_.empty()) return;
-    std::int32_t fewest = std::numeric_limits<std::int32_t>::max();
-    std::int32_t end = 0;
-    for (const auto& root : roots_) {
-        const auto& state = states_[at(root.state)];
-        fewest = std::min(fewest, state.fewest);
-        end = std::max(end, state.fewest + state.length);
-    }
-    total_.fewest = fewest;
-    total_.weight.assign(at(end - fewest), Wide{});
-    for (const auto& root : roots_) {
-        const auto& state = states_[at(root.state)];
-        for (std::int32_t m = 0; m < state.length; ++m) {
-            auto& sum = total_.weight[at(state.fewest - fewest + m)];
-            sum = sum + weight_at(state.offset + at(m));
-        }
-    }
+    if (tables_.back().state_begin == tables_.back().state_end) return;
+    total_.fewest = root().fewest;
+    total_.weight.reserve(at(root().length));
+    for (std::size_t i = 0; i < at(root().length); ++i)
+        total_.weight.push_back(weight_at(root().offset + i));
 }
 
 template <class Ring>
 std::vector<typename Ring::Value> Layouts::forward_all(const Ring& ring) const {
     std::vector<typename Ring::Value> values(weight_count_);
     values[0] = ring.from_weight(Wide::of(1.0));
-    for (const auto& table : tables_)
-        forward(table, ring, values.data());
-    return values;
-}
-
-std::vector<Layouts::QueryTotal> Layouts::query_totals() const {
-    std::vector<QueryTotal> totals;
-    for (const auto& root : roots_) {
-        const auto& state = states_[at(root.state)];
-        totals.push_back({root.query_mines, {state.fewest, {}}});
-        for (std::int32_t m = 0; m < state.length; ++m)
-            totals.back().total.weight.push_back(weight_at(state.offset + at(m)));
+    for (const auto& table : tables_) {
+        forward(table, ring, Line{values.data()});
+        if constexpr (requires { ring.complete(values[0]); }) {
+            const auto& last = states_[table.state_end - 1];
+            const auto end = last.offset + at(last.length);
+            for (std::size_t i = states_[table.state_begin].offset; i < end; ++i)
+                values[i] = ring.complete(values[i]);
+        }
     }
-    return totals;
+    return values;
 }
 
 // Evaluates the circuit backwards: `back` is the weight of everything outside a state by mines
@@ -416,8 +393,8 @@ void Layouts::backward(const Ring& ring, std::span<const typename Ring::Value> a
                     back.data() + out.offset + (left.fewest + transition.right - out.fewest);
                 typename Ring::Value met{};
                 for (std::int32_t a = 0; a < left.length; ++a) {
-                    met = ring.add_product(met, from[a], outside[a]);
-                    left_back[a] = ring.add_product(left_back[a], factor, outside[a]);
+                    ring.add_product(met, from[a], outside[a]);
+                    ring.add_product(left_back[a], factor, outside[a]);
                 }
                 see(table->box, transition.right, ring.product(factor, met));
                 continue;
@@ -433,73 +410,69 @@ void Layouts::backward(const Ring& ring, std::span<const typename Ring::Value> a
                 const auto factor = ring.product(weight, from[a]);
                 typename Ring::Value met{};
                 for (std::int32_t b = 0; b < right.length; ++b) {
-                    met = ring.add_product(met, with[b], outside[b]);
-                    right_back[b] = ring.add_product(right_back[b], factor, outside[b]);
+                    ring.add_product(met, with[b], outside[b]);
+                    ring.add_product(right_back[b], factor, outside[b]);
                 }
-                left_back[a] = ring.add_product(left_back[a], weight, met);
+                ring.add_product(left_back[a], weight, met);
             }
         }
     }
 }
 
 template <class Value>
-std::vector<Value> Layouts::at_roots(std::span<const Value> by_total) const {
-    std::vector<Value> back(weight_count_);
-    for (const auto& root : roots_) {
-        const auto& state = states_[at(root.state)];
-        const auto skip = static_cast<std::int64_t>(state.fewest) - total_.fewest;
-        for (std::int32_t a = 0; a < state.length; ++a)
-            back[state.offset + at(a)] = by_total[static_cast<std::size_t>(skip + a)];
-    }
-    return back;
+void Layouts::put_at_root(std::span<const Value> by_total, std::vector<Value>& back) const {
+    back.assign(weight_count_, Value{});
+    std::ranges::copy(by_total, back.begin() + root().offset);
 }
 
-std::vector<double> Layouts::box_values(std::span<const Wide> outside) const {
+void Layouts::box_values(std::span<const Wide> outside, BoxValues& result) const {
     Wide largest;
     for (const auto weight : outside)
         if (largest < weight) largest = weight;
     if (!wide_) {
-        std::vector<double> relative;
-        relative.reserve(outside.size());
+        auto& relative = result.outside;
+        relative.clear();
         double least = 1.0;
         for (const auto weight : outside) {
             relative.push_back(ratio(weight, largest));
             if (relative.back() > 0.0) least = std::min(least, relative.back());
         }
         if (least >= std::exp2(span_bits_ - most_bits_of_products))
-            return box_values_in(RealRing{}, weights_, relative);
+            return box_values_in(RealRing{}, weights_, relative, result);
     }
-    if (wide_) return box_values_in(WideRing{}, wide_weights_, outside);
-    return box_values_in(WideRing{}, forward_all(WideRing{}), outside);
+    if (wide_) return box_values_in(WideRing{}, wide_weights_, outside, result);
+    box_values_in(WideRing{}, forward_all(WideRing{}), outside, result);
 }
 
 template <class Ring>
-std::vector<double> Layouts::box_values_in(const Ring& ring,
-                                           std::span<const typename Ring::Value> ahead,
-                                           std::span<const typename Ring::Value> outside) const {
+void Layouts::box_values_in(const Ring& ring, std::span<const typename Ring::Value> ahead,
+                            std::span<const typename Ring::Value> outside,
+                            BoxValues& result) const {
     using Value = typename Ring::Value;
-    std::vector<Value> values(box_size_.size() * values_per_box);
-    auto back = at_roots(outside);
-    backward(ring, ahead, back, [&](std::int32_t box, std::int32_t mines, Value weight) {
-        auto& value = values[at(box) * values_per_box + at(mines)];
-        value = value + weight;
-    });
-    std::vector<double> chances(values.size());
+    auto& [back, values] = std::get<BoxValues::Pass<Value>>(result.passes);
+    put_at_root(outside, back);
+    values.assign(box_size_.size() * values_per_box, Value{});
+    backward(ring, ahead, back,
+             [&values = values](std::int32_t box, std::int32_t mines, Value weight) {
+                 auto& value = values[at(box) * values_per_box + at(mines)];
+                 value = value + weight;
+             });
+    result.chances.resize(values.size());
     for (std::size_t box = 0; box < box_size_.size(); ++box) {
         const auto first = box * values_per_box;
         Value sum{};
         for (auto i = first; i < first + values_per_box; ++i)
             sum = sum + values[i];
         for (auto i = first; i < first + values_per_box; ++i)
-            chances[i] = ratio(values[i], sum);
+            result.chances[i] = ratio(values[i], sum);
     }
-    return chances;
 }
 
 std::vector<std::uint8_t> Layouts::box_support(std::span<const std::uint8_t> allowed) const {
     std::vector<std::uint8_t> values(box_size_.size() * values_per_box, 0);
     const auto ahead = forward_all(BooleanRing{});
-    auto back = at_roots(allowed);
+    std::vector<std::uint8_t> back;
+    put_at_root(allowed, back);
     const auto see = [&](std::int32_t box, std::int32_t mines, std::uint8_t met) {
         values[at(box) * values_per_box + at(mines)] |= met;
     };
@@ -508,11 +481,10 @@ std::vector<std::uint8_t> Layouts::box_support(std::span<const std::uint8_t> all
 }
 
 std::vector<BoxRange> Layouts::find_box_ranges() const {
-    // Every state can be reached, so a transition is possible if its state leads to a root.
+    // Every state can be reached, so a transition is possible if its state leads to the root.
     std::vector<BoxRange> ranges(box_size_.size());
     std::vector<std::uint8_t> leads(states_.size(), 0);
-    for (const auto& root : roots_)
-        leads[at(root.state)] = 1;
+    leads.back() = 1;
     for (auto table = tables_.rbegin(); table != tables_.rend(); ++table)
         for (const auto& transition : transitions_of(*table)) {
             if (!leads[at(transition.out)]) continue;
@@ -526,24 +498,13 @@ std::vector<BoxRange> Layouts::find_box_ranges() const {
 }
 
 template <class Value>
-std::vector<Value> Layouts::by_total(std::span<const Value> values, auto add) const {
-    std::vector<Value> result(total_.weight.size());
-    for (const auto& root : roots_) {
-        const auto& state = states_[at(root.state)];
-        const auto skip = static_cast<std::int64_t>(state.fewest) - total_.fewest;
-        for (std::int32_t a = 0; a < state.length; ++a) {
-            auto& sum = result[static_cast<std::size_t>(skip + a)];
-            sum = add(sum, values[state.offset + at(a)]);
-        }
-    }
-    return result;
+std::vector<Value> Layouts::by_total(const std::vector<Value>& values) const {
+    const auto first = values.begin() + root().offset;
+    return {first, first + root().length};
 }
 
 std::vector<std::uint8_t> Layouts::total_support() const {
-    const auto values = forward_all(BooleanRing{});
-    return by_total(std::span<const std::uint8_t>(values), [](std::uint8_t a, std::uint8_t b) {
-        return static_cast<std::uint8_t>(a | b);
-    });
+    return by_total(forward_all(BooleanRing{}));
 }
 
 int Layouts::count_bits() const {
@@ -559,16 +520,12 @@ Wide Layouts::count_all() const {
 
 PolynomialOf<Wide> Layouts::counts() const {
     if (weights_are_counts_) return total_;
-    const auto values = forward_all(CountRing{});
-    return {total_.fewest,
-            by_total(std::span<const Wide>(values), [](Wide a, Wide b) { return a + b; })};
+    return {total_.fewest, by_total(forward_all(CountRing{}))};
 }
 
 std::vector<std::uint64_t> Layouts::counts_modulo(std::uint64_t prime) const {
     assert(1 < prime && prime < std::uint64_t{1} << 31);
-    const auto values = forward_all(ModularRing{prime});
-    return by_total(std::span<const std::uint64_t>(values),
-                    [&](std::uint64_t a, std::uint64_t b) { return (a + b) % prime; });
+    return by_total(forward_all(ModularRing{prime}));
 }
 
 ComponentSampler::ComponentSampler(const Layouts& layouts) : layouts_(layouts) {
@@ -596,20 +553,10 @@ void ComponentSampler::draw(std::int64_t mines, Random& random,
         std::int32_t table, state;
         std::int64_t mines;
     };
-    Wide all;
-    for (const auto& root : layouts_.roots_)
-        all = all + weight_of(root.state, mines);
-    double share = random.uniform();
-    std::int32_t top = -1;
-    for (const auto& root : layouts_.roots_) {
-        const auto weight = weight_of(root.state, mines);
-        if (!weight.positive()) continue;
-        top = root.state;
-        share -= ratio(weight, all);
-        if (share < 0.0) break;
-    }
+    random.uniform();  // so that the samples of a seed stay as they are
+    const auto root = static_cast<std::int32_t>(layouts_.states_.size()) - 1;
     std::vector<Pending> pending{
-        {static_cast<std::int32_t>(layouts_.tables_.size()) - 1, top, mines}};
+        {static_cast<std::int32_t>(layouts_.tables_.size()) - 1, root, mines}};
     while (!pending.empty()) {
         const auto next = pending.back();
         pending.pop_back();

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "board/checkpoint.hpp"
@@ -59,13 +61,26 @@ struct BoxRange {
     }
 };
 
+// The chances of every number of mines in every box of a component, as
+// `chances[values_per_box * box + mines]`. Keeps the memory that it takes to find them.
+struct BoxValues {
+    template <class Value>
+    struct Pass {
+        std::vector<Value> back, values;
+    };
+
+    std::vector<double> chances;
+    std::vector<double> outside;
+    std::tuple<Pass<double>, Pass<Wide>> passes;
+};
+
 class Layouts {
   public:
     // Returns nothing and leaves the budget as it was if the budget does not suffice.
     static std::optional<Layouts> count(const Component& component, const Plan& plan,
                                         Budget& budget);
 
-    bool possible() const { return !roots_.empty(); }
+    bool possible() const { return !total_.weight.empty(); }
 
     std::size_t boxes() const { return box_size_.size(); }
     int box_size(std::size_t box) const { return box_size_[box]; }
@@ -73,17 +88,14 @@ class Layouts {
     // The weight of all layouts by number of mines.
     const PolynomialOf<Wide>& total() const { return total_; }
 
-    // For a component with a query: the totals for each number of mines around it.
-    struct QueryTotal {
-        int mines;
-        PolynomialOf<Wide> total;
-    };
-    std::vector<QueryTotal> query_totals() const;
-
-    // The chance of every number of mines in every box, as `value[values_per_box * box + mines]`.
     // `outside` is the weight of everything else by mines of the component, aligned with `total()`.
-    // A value that is possible is never rounded to zero.
-    std::vector<double> box_values(std::span<const Wide> outside) const;
+    // A chance that is possible is never rounded to zero.
+    void box_values(std::span<const Wide> outside, BoxValues& result) const;
+    std::vector<double> box_values(std::span<const Wide> outside) const {
+        BoxValues result;
+        box_values(outside, result);
+        return std::move(result.chances);
+    }
 
     // Whether each number of mines in each box is possible in a layout with an `allowed` total.
     std::vector<std::uint8_t> box_support(std::span<const std::uint8_t> allowed) const;
@@ -145,17 +157,27 @@ class Layouts {
         std::size_t transition_begin, transition_end;
     };
 
-    template <class Ring>
-    void forward(const Table& table, const Ring& ring, typename Ring::Value* values) const;
+    // Where the weights of a state are: in one list for all tables.
+    template <class Value>
+    struct Line {
+        Value* values;
+
+        const Value* from(std::int32_t, const State& state) const { return values + state.offset; }
+        Value* to(const State& state) const { return values + state.offset; }
+    };
+    template <class Ring, class Lines>
+    void forward(const Table& table, const Ring& ring, const Lines& lines) const;
     template <class Ring>
     std::vector<typename Ring::Value> forward_all(const Ring& ring) const;
     template <class Ring, class See>
     void backward(const Ring& ring, std::span<const typename Ring::Value> ahead,
                   std::vector<typename Ring::Value>& back, See see) const;
+    // The only state of the last table, in which every clue is closed.
+    const State& root() const { return states_.back(); }
     template <class Value>
-    std::vector<Value> at_roots(std::span<const Value> by_total) const;
+    void put_at_root(std::span<const Value> by_total, std::vector<Value>& back) const;
     template <class Value>
-    std::vector<Value> by_total(std::span<const Value> values, auto add) const;
+    std::vector<Value> by_total(const std::vector<Value>& values) const;
     std::span<const Transition> transitions_of(const Table& table) const {
         return std::span(transitions_)
             .subspan(table.transition_begin, table.transition_end - table.transition_begin);
@@ -170,14 +192,8 @@ class Layouts {
         return wide_ ? wide_weights_[index] : Wide::of(weights_[index]);
     }
     template <class Ring>
-    std::vector<double> box_values_in(const Ring& ring, std::span<const typename Ring::Value> ahead,
-                                      std::span<const typename Ring::Value> outside) const;
-
-    // A state of the last table. There is one, or one per count of a query.
-    struct Root {
-        std::int32_t state;
-        int query_mines;
-    };
+    void box_values_in(const Ring& ring, std::span<const typename Ring::Value> ahead,
+                       std::span<const typename Ring::Value> outside, BoxValues& result) const;
 
     std::vector<std::uint8_t> box_size_;
     std::vector<Table> tables_;
@@ -186,7 +202,6 @@ class Layouts {
     std::vector<double> weights_;     // used unless `wide_`
     std::vector<Wide> wide_weights_;  // used if `wide_`
     std::size_t weight_count_ = 0;
-    std::vector<Root> roots_;
     PolynomialOf<Wide> total_;
     mutable std::vector<BoxRange> box_ranges_;
     double planned_cost_ = 0.0;
@@ -199,39 +214,32 @@ class Layouts {
 };
 
 // Computes the weights of one table from those of the tables that it is made of.
-template <class Ring>
-void Layouts::forward(const Table& table, const Ring& ring, typename Ring::Value* values) const {
+template <class Ring, class Lines>
+void Layouts::forward(const Table& table, const Ring& ring, const Lines& lines) const {
     Work work;
     for (const auto& transition : transitions_of(table)) {
         const auto& left = states_[static_cast<std::size_t>(transition.left)];
         const auto& out = states_[static_cast<std::size_t>(transition.out)];
-        const auto* from = values + left.offset;
+        const auto from = lines.from(table.left, left);
+        const auto to = lines.to(out);
         if (table.box >= 0) {
             work.add(left.length);
             const int size = box_size_[static_cast<std::size_t>(table.box)];
             const auto factor = ring.box_factor(transition.weight(), size, transition.right);
-            auto* to = values + out.offset + (left.fewest + transition.right - out.fewest);
+            const auto first = left.fewest + transition.right - out.fewest;
             for (std::int32_t a = 0; a < left.length; ++a)
-                to[a] = ring.add_product(to[a], factor, from[a]);
+                ring.add_product(to[first + a], factor, from[a]);
             continue;
         }
         const auto& right = states_[static_cast<std::size_t>(transition.right)];
-        const auto* with = values + right.offset;
+        const auto with = lines.from(table.right, right);
+        const auto first = left.fewest + right.fewest - out.fewest;
         work.add(std::int64_t{left.length} * right.length);
         for (std::int32_t a = 0; a < left.length; ++a) {
             const auto factor = ring.product(ring.from_weight(transition.weight()), from[a]);
-            auto* to = values + out.offset + (left.fewest + a + right.fewest - out.fewest);
             for (std::int32_t b = 0; b < right.length; ++b)
-                to[b] = ring.add_product(to[b], factor, with[b]);
+                ring.add_product(to[first + a + b], factor, with[b]);
         }
-    }
-    if constexpr (requires { ring.complete(values[0]); }) {
-        if (table.state_begin == table.state_end) return;
-        const auto& first = states_[table.state_begin];
-        const auto& last = states_[table.state_end - 1];
-        const auto end = last.offset + static_cast<std::size_t>(last.length);
-        for (std::size_t i = first.offset; i < end; ++i)
-            values[i] = ring.complete(values[i]);
     }
 }
 

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
-#include "board/checkpoint.hpp"
 #include "board/index.hpp"
 #include "counting/rings.hpp"
 
@@ -22,12 +20,65 @@ double share(int size, int mines, const Marked& marked, int counted) {
     return choose(marked.counted, counted) * choose(others, mines - counted) / choose(size, mines);
 }
 
-double relative(double weight, Wide unit) {
-    return ratio(Wide::of(weight), unit);
+Wide to_wide(double weight) {
+    return Wide::of(weight);
 }
-double relative(Wide weight, Wide unit) {
-    return ratio(weight, unit);
+Wide to_wide(Wide weight) {
+    return weight;
 }
+
+// A polynomial in the mines among the counted cells.
+template <class Term>
+struct Row {
+    Term* term;
+    std::size_t terms;
+};
+
+// The weights of a state, a row for every number of mines.
+template <class Term>
+struct Rows {
+    Row<Term> operator[](std::int32_t i) const { return {first + at(i) * step, terms}; }
+
+    Term* first;
+    std::size_t step, terms;
+};
+
+// Polynomials over another arithmetic. Terms that a sum has no room for are zero.
+template <class Ring>
+struct MarkedRing {
+    using Value = typename Ring::Value;
+    struct Factor {
+        std::array<Value, max_degree + 1> term;
+        std::size_t terms;
+    };
+
+    Value from_weight(Wide weight) const { return ring.from_weight(weight); }
+    Factor box_factor(Wide weight, int size, int mines) const {
+        Factor factor;
+        factor.terms = mark ? at(mark->counted) + 1 : 1;
+        factor.term[0] = from_weight(weight);
+        if (!mark) return factor;
+        for (auto k = mark->counted; k >= 0; --k)
+            factor.term[at(k)] =
+                ring.product(factor.term[0], from_weight(Wide::of(share(size, mines, *mark, k))));
+        return factor;
+    }
+    Factor product(Value weight, Row<const Value> row) const {
+        Factor factor;
+        factor.terms = row.terms;
+        for (std::size_t k = 0; k < row.terms; ++k)
+            factor.term[k] = ring.product(weight, row.term[k]);
+        return factor;
+    }
+    void add_product(Row<Value> sum, const Factor& factor, Row<const Value> row) const {
+        for (std::size_t j = 0; j < factor.terms; ++j)
+            for (std::size_t k = 0; k < row.terms && j + k < sum.terms; ++k)
+                ring.add_product(sum.term[j + k], factor.term[j], row.term[k]);
+    }
+
+    Ring ring;
+    const Marked* mark;  // of the box that is added, or null
+};
 
 }  // namespace
 
@@ -57,44 +108,57 @@ void MarkedTotals::mark_tables(std::span<const Marked> marked) {
     std::ranges::sort(affected_);
 }
 
-std::span<const double> MarkedTotals::count(std::span<const Marked> marked) {
-    const auto& total = layouts_.total();
+// Where the weights of the states are: as they were counted if no marked box affects their table.
+template <class Value>
+struct MarkedTotals::Lines {
+    Rows<const Value> from(std::int32_t table, const Layouts::State& state) const {
+        if (table < 0 || shift[at(table)] == unaffected) return {counted + state.offset, 1, 1};
+        return {place(state, shift[at(table)]), width, width};
+    }
+    Rows<Value> to(const Layouts::State& state) const {
+        return {place(state, own_shift), width, width};
+    }
+    Value* place(const Layouts::State& state, std::int64_t shifted) const {
+        return values + at(static_cast<std::int64_t>(state.offset) - shifted) * width;
+    }
+
+    std::span<const std::int64_t> shift;
+    const Value* counted;
+    Value* values;
+    std::size_t width;
+    std::int64_t own_shift = 0;  // of the table that is evaluated
+};
+
+// Calls `take` with the weights by mines, then by counted mines.
+template <class Take>
+void MarkedTotals::evaluate(std::span<const Marked> marked, Take take) {
     std::size_t width = 1;
     for (const auto& mark : marked)
         width += at(mark.counted);
-    result_.assign(total.weight.size() * width, 0.0);
     mark_tables(marked);
-    const auto finish = [&](const auto& values) {
-        const auto last = layouts_.tables_.size() - 1;
-        for (const auto& root : layouts_.roots_) {
-            const auto& state = layouts_.states_[at(root.state)];
-            const auto skip = at(state.fewest - total.fewest) * width;
-            const auto first = at(static_cast<std::int64_t>(state.offset) - shift_[last]) * width;
-            for (std::size_t i = 0; i < at(state.length) * width; ++i)
-                result_[skip + i] += relative(values[first + i], unit_);
+    layouts_.with_weights([&]<class Ring>(const Ring& ring, auto counted) {
+        using Value = typename Ring::Value;
+        auto& values = std::get<std::vector<Value>>(values_);
+        values.assign(place_tables() * width, Value{});
+        Lines<Value> lines{shift_, counted.data(), values.data(), width};
+        for (const auto id : affected_) {
+            const auto& table = layouts_.tables_[at(id)];
+            const auto mark = std::ranges::find(marked, table.box, &Marked::box);
+            lines.own_shift = shift_[at(id)];
+            layouts_.forward(table, MarkedRing<Ring>{ring, mark == marked.end() ? nullptr : &*mark},
+                             lines);
         }
-    };
-    if (affected_.empty()) {
-        for (std::size_t i = 0; i < total.weight.size(); ++i)
-            result_[i] = ratio(total.weight[i], unit_);
-    } else if (layouts_.wide_) {
-        evaluate(WideRing{}, std::span(layouts_.wide_weights_), marked, width, wide_values_);
-        finish(wide_values_);
-    } else {
-        evaluate(RealRing{}, std::span(layouts_.weights_), marked, width, values_);
-        finish(values_);
-    }
+        const auto last = static_cast<std::int32_t>(layouts_.tables_.size()) - 1;
+        const auto totals = lines.from(last, layouts_.root());
+        for (std::size_t i = 0; i < at(layouts_.root().length) * width; ++i)
+            take(totals.first[i]);
+    });
     for (const auto table : affected_)
         shift_[at(table)] = unaffected;
-    return result_;
 }
 
-template <class Ring>
-void MarkedTotals::evaluate(const Ring& ring, std::span<const typename Ring::Value> ahead,
-                            std::span<const Marked> marked, std::size_t width,
-                            std::vector<typename Ring::Value>& values) {
-    using Value = typename Ring::Value;
-    // A state's values start at (offset - shift) * width. They are by mines, then by counted mines.
+// Finds room for the weights of the affected tables. Returns the number of their polynomials.
+std::size_t MarkedTotals::place_tables() {
     std::int64_t end = 0;
     for (const auto id : affected_) {
         const auto& table = layouts_.tables_[at(id)];
@@ -103,67 +167,19 @@ void MarkedTotals::evaluate(const Ring& ring, std::span<const typename Ring::Val
         shift_[at(id)] = static_cast<std::int64_t>(first.offset) - end;
         end += static_cast<std::int64_t>(last.offset) + last.length - first.offset;
     }
-    values.assign(at(end) * width, Value{});
-    struct Operand {
-        const Value* values;
-        std::size_t step, width;  // values per number of mines, and how many may be positive
-    };
-    const auto operand = [&](std::int32_t table, const Layouts::State& state) -> Operand {
-        if (table < 0 || shift_[at(table)] == unaffected)
-            return {ahead.data() + state.offset, 1, 1};
-        const auto first = at(static_cast<std::int64_t>(state.offset) - shift_[at(table)]);
-        return {values.data() + first * width, width, width};
-    };
-    const auto add = [&](Value* to, const Operand& from, std::int32_t i, const Value* factor,
-                         std::size_t terms) {
-        const auto* value = from.values + at(i) * from.step;
-        for (std::size_t j = 0; j < terms; ++j)
-            for (std::size_t k = 0; k < from.width && j + k < width; ++k)
-                to[j + k] = ring.add_product(to[j + k], factor[j], value[k]);
-    };
-    Work work;
-    for (const auto id : affected_) {
-        const auto& table = layouts_.tables_[at(id)];
-        const Marked* mark = nullptr;
-        for (const auto& candidate : marked)
-            if (candidate.box == table.box) mark = &candidate;
-        for (const auto& transition : layouts_.transitions_of(table)) {
-            const auto& left = layouts_.states_[at(transition.left)];
-            const auto& out = layouts_.states_[at(transition.out)];
-            const auto from = operand(table.left, left);
-            auto* const start =
-                values.data() + at(static_cast<std::int64_t>(out.offset) - shift_[at(id)]) * width;
-            const auto weight = ring.from_weight(transition.weight());
-            if (table.box >= 0) {
-                std::array<Value, max_degree + 1> factor{weight};
-                std::size_t terms = 1;
-                if (mark) {
-                    const int size = layouts_.box_size(at(table.box));
-                    terms = at(mark->counted) + 1;
-                    for (std::size_t j = 0; j < terms; ++j)
-                        factor[j] = ring.product(
-                            weight, ring.from_weight(Wide::of(share(size, transition.right, *mark,
-                                                                    static_cast<int>(j)))));
-                }
-                auto* to = start + at(left.fewest + transition.right - out.fewest) * width;
-                for (std::int32_t a = 0; a < left.length; ++a, to += width)
-                    add(to, from, a, factor.data(), terms);
-                work.add(left.length);
-                continue;
-            }
-            const auto& right = layouts_.states_[at(transition.right)];
-            const auto with = operand(table.right, right);
-            std::array<Value, max_degree + 1> factor{};
-            for (std::int32_t a = 0; a < left.length; ++a) {
-                for (std::size_t j = 0; j < from.width; ++j)
-                    factor[j] = ring.product(weight, from.values[at(a) * from.step + j]);
-                auto* to = start + at(left.fewest + a + right.fewest - out.fewest) * width;
-                for (std::int32_t b = 0; b < right.length; ++b, to += width)
-                    add(to, with, b, factor.data(), from.width);
-            }
-            work.add(std::int64_t{left.length} * right.length);
-        }
-    }
+    return at(end);
+}
+
+std::span<const double> MarkedTotals::count(std::span<const Marked> marked) {
+    result_.clear();
+    evaluate(marked, [&](auto weight) { result_.push_back(ratio(to_wide(weight), unit_)); });
+    return result_;
+}
+
+std::vector<Wide> MarkedTotals::weigh(std::span<const Marked> marked) {
+    std::vector<Wide> result;
+    evaluate(marked, [&](auto weight) { result.push_back(to_wide(weight)); });
+    return result;
 }
 
 }  // namespace mineproof

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "counting/layouts.hpp"
@@ -27,24 +28,27 @@ class MarkedTotals {
     // `result[i * (counted + 1) + k]`: with `layouts.total().fewest + i` mines in total, k of them
     // counted. Every box may be marked once. The result is valid until the next call.
     std::span<const double> count(std::span<const Marked> marked);
+    // The same weights, not relative to anything.
+    std::vector<Wide> weigh(std::span<const Marked> marked);
 
     // The largest weight of `layouts.total()`.
     Wide unit() const { return unit_; }
 
   private:
-    template <class Ring>
-    void evaluate(const Ring& ring, std::span<const typename Ring::Value> ahead,
-                  std::span<const Marked> marked, std::size_t width,
-                  std::vector<typename Ring::Value>& values);
+    template <class Value>
+    struct Lines;
+    template <class Take>
+    void evaluate(std::span<const Marked> marked, Take take);
     void mark_tables(std::span<const Marked> marked);
+    std::size_t place_tables();
 
     const Layouts& layouts_;
     Wide unit_;
     std::vector<std::int32_t> table_of_box_, parent_;
     std::vector<std::int32_t> affected_;  // tables in order
     std::vector<std::int64_t> shift_;     // by table: from its weights to `values_`, or -1
-    std::vector<double> values_, result_;
-    std::vector<Wide> wide_values_;
+    std::tuple<std::vector<double>, std::vector<Wide>> values_;
+    std::vector<double> result_;
 };
 
 }  // namespace mineproof

@@ -1,6 +1,7 @@
 #include "counting/plan.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -146,6 +147,7 @@ class Planner {
     std::span<const Open> open_of_box(std::int32_t box) {
         box_open_.clear();
         const auto& info = component_->boxes[at(box)];
+        assert(std::ranges::is_sorted(info.clue_list()));
         for (const auto clue : info.clue_list())
             box_open_.push_back({clue, info.size});
         return box_open_;
@@ -170,7 +172,7 @@ class Planner {
 
     bool closed(const Open& open) const {
         const auto& clue = component_->clues[at(open.clue)];
-        return open.inside == clue.capacity && !clue.query;
+        return open.inside == clue.capacity;
     }
 
     double size_of(std::span<const Open> open) const {
@@ -227,7 +229,7 @@ class Planner {
                                  .slot = -1,
                                  .least = static_cast<std::int8_t>(clue.fewest - outside),
                                  .most = clue.most,
-                                 .closes = outside == 0 && !clue.query});
+                                 .closes = outside == 0});
     }
 
     void finish(PlannedTable& table, Stage stage) {
@@ -260,12 +262,8 @@ class Planner {
         };
         for (auto stage = plan_.stages.rbegin(); stage != plan_.stages.rend(); ++stage) {
             used_.assign(used_.size(), false);
-            for (const auto clue : plan_.open_after(*stage)) {
-                if (slot_of_[at(clue)] < 0)
-                    give(clue);  // a query, at the root
-                else
-                    mark(slot_of_[at(clue)]);
-            }
+            for (const auto clue : plan_.open_after(*stage))
+                mark(slot_of_[at(clue)]);
             for (auto i = at(stage->touch_begin); i < at(stage->touch_end); ++i) {
                 auto& touch = plan_.touches[i];
                 if (touch.closes) give(touch.clue);
@@ -305,11 +303,13 @@ Plan make_plan(const Component& component, double affordable) {
         auto plan = planner.run(component, order, best.cost);
         if (plan.cost < best.cost) best = std::move(plan);
     };
+    // Step 2.1. One greedy order, which is enough for most components.
     if (component.clues.size() <= SmallClueGraph::most_clues) {
         consider(SmallClueGraph(component).order());
         if (best.cost <= cheap) return best;
     }
     if (component.clues.size() > most_clues) return best;
+    // Step 2.2. Orders by least size and by least fill, and walks from two ends.
     const ClueGraph graph(component);
     Random random(component.clues.size());
     consider(graph.order(ClueGraph::Rule::size, 0.0, random));
@@ -317,7 +317,8 @@ Plan make_plan(const Component& component, double affordable) {
     consider(graph.sweep(0));
     consider(graph.sweep(graph.sweep(0).back()));
     if (best.cost <= dear || best.stages.empty()) return best;
-    // The search should not cost more than it can save, or than counting may cost.
+    // Step 2.3. Random variants. The search should not cost more than it can save, or than counting
+    // may cost.
     const double looks = std::min(best.cost, affordable) /
                          (transitions_per_clue * static_cast<double>(component.clues.size()));
     const double variants = std::min(20.0 * std::log10(best.cost / dear) + 10.0, looks);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "board/checkpoint.hpp"
@@ -22,73 +23,74 @@ class ProductTree {
     using Value = typename Ring::Value;
     using Polynomial = PolynomialOf<Value>;
 
-    // Long products are concentrated around their mean. `may_trim` allows cutting their negligible
-    // ends, so that the work grows little faster than the number of parts.
-    explicit ProductTree(std::span<const Polynomial> parts, bool may_trim = false)
-        : parts_(parts.size()), may_trim_(may_trim) {
-        nodes_.reserve(2 * parts.size() + 1);
+    ProductTree() = default;
+    explicit ProductTree(std::span<const Polynomial> parts) { build(parts, false); }
+
+    // Multiplies these parts, in the memory of the last ones. Long products are concentrated around
+    // their mean. `may_trim` allows cutting their negligible ends, so that the work grows little
+    // faster than the number of parts.
+    void build(std::span<const Polynomial> parts, bool may_trim) {
+        parts_ = parts.size();
+        may_trim_ = may_trim;
+        used_ = 0;
         for (const auto& part : parts)
-            nodes_.push_back({part});
-        if (parts.empty()) nodes_.push_back({{0, {ring_.from_weight(Wide::of(1.0))}}});
+            add().polynomial = part;
+        if (parts.empty()) add().polynomial = {0, {ring_.from_weight(Wide::of(1.0))}};
         // Pairs neighbours level by level, so the tree is balanced.
         std::size_t begin = 0;
-        while (nodes_.size() - begin > 1) {
-            const auto end = nodes_.size();
+        while (used_ - begin > 1) {
+            const auto end = used_;
             for (; begin + 1 < end; begin += 2)
-                nodes_.push_back(product(begin, begin + 1));
+                multiply(begin, begin + 1);
             if (begin < end) {  // an odd node moves up unchanged
-                nodes_.push_back({nodes_[begin].polynomial, static_cast<std::int32_t>(begin)});
+                auto& node = add();
+                node.polynomial = nodes_[begin].polynomial;
+                node.left = static_cast<std::int32_t>(begin);
                 ++begin;
             }
         }
     }
 
     // The product of all parts, by mines.
-    const Polynomial& all() const { return nodes_.back().polynomial; }
+    const Polynomial& all() const { return nodes_[used_ - 1].polynomial; }
 
     // Whether ends were cut. If so, a weight of zero does not prove that the parts cannot have that
     // many mines together.
     bool trimmed() const {
-        return std::any_of(nodes_.begin(), nodes_.end(),
-                           [](const Node& node) { return node.cut_below || node.cut_above; });
+        return std::ranges::any_of(std::span(nodes_).first(used_), [](const Node& node) {
+            return node.cut_below || node.cut_above;
+        });
     }
 
-    struct Surroundings {
-        std::vector<std::vector<Value>> parts;
-        bool sound = true;  // nothing that was cut matters
-    };
-
-    // For every part, the weight of everything else by the mines of the part. `outside` is a weight
-    // by the mines of all parts, aligned with `all()`.
-    Surroundings leave_one_out(std::span<const Value> outside) const {
-        Surroundings result;
-        std::vector<std::vector<Value>> around(nodes_.size());
-        around.back().assign(outside.begin(), outside.end());
-        for (auto id = nodes_.size(); id-- > parts_;) {
-            const auto& node = nodes_[id];
-            if constexpr (std::is_same_v<Value, Wide>)
-                result.sound = result.sound && cuts_are_sound(node, around[id]);
+    // For every part, finds the weight of everything else by the mines of the part. `outside` is a
+    // weight by the mines of all parts, aligned with `all()`. Returns false if something was cut
+    // that matters.
+    bool leave_one_out(std::span<const Value> outside) {
+        bool sound = true;
+        nodes_[used_ - 1].around.assign(outside.begin(), outside.end());
+        for (auto id = used_; id-- > parts_;) {
+            auto& node = nodes_[id];
+            if constexpr (std::is_same_v<Value, Wide>) sound = sound && cuts_are_sound(node);
             if (node.left < 0) continue;
             const auto left = static_cast<std::size_t>(node.left);
             if (node.right < 0) {
-                around[left] = std::move(around[id]);
+                std::swap(nodes_[left].around, node.around);
                 continue;
             }
             const auto right = static_cast<std::size_t>(node.right);
-            around[left] = correlate(around[id], node.polynomial.fewest, left, right);
-            around[right] = correlate(around[id], node.polynomial.fewest, right, left);
-            around[id].clear();
+            correlate(node, nodes_[left], nodes_[right]);
+            correlate(node, nodes_[right], nodes_[left]);
         }
-        around.resize(parts_);
-        result.parts = std::move(around);
-        return result;
+        return sound;
     }
+    const std::vector<Value>& around(std::size_t part) const { return nodes_[part].around; }
+    std::vector<Value>& around(std::size_t part) { return nodes_[part].around; }
 
     // Splits `mines` among the parts at random by their weights.
     void draw(std::int64_t mines, Random& random, std::span<std::int64_t> part_mines) const {
-        std::vector<std::int64_t> wanted(nodes_.size(), 0);
+        std::vector<std::int64_t> wanted(used_, 0);
         wanted.back() = mines;
-        for (auto id = nodes_.size(); id-- > 0;) {
+        for (auto id = used_; id-- > 0;) {
             const auto& node = nodes_[id];
             if (id < parts_) part_mines[id] = wanted[id];
             if (node.left < 0) continue;
@@ -104,28 +106,38 @@ class ProductTree {
         Polynomial polynomial;
         std::int32_t left = -1, right = -1;
         bool cut_below = false, cut_above = false;
+        std::vector<Value> around;  // the weight of everything else
     };
 
-    Node product(std::size_t left, std::size_t right) const {
+    // A node in the memory of an earlier one, if there was one.
+    Node& add() {
+        if (used_ == nodes_.size()) nodes_.emplace_back();
+        auto& node = nodes_[used_++];
+        node.left = node.right = -1;
+        node.cut_below = node.cut_above = false;
+        return node;
+    }
+
+    void multiply(std::size_t left, std::size_t right) {
+        auto& node = add();
         const auto& a = nodes_[left].polynomial;
         const auto& b = nodes_[right].polynomial;
-        Node node{{a.fewest + b.fewest, {}},
-                  static_cast<std::int32_t>(left),
-                  static_cast<std::int32_t>(right)};
+        node.left = static_cast<std::int32_t>(left);
+        node.right = static_cast<std::int32_t>(right);
+        node.polynomial.fewest = a.fewest + b.fewest;
         auto& weights = node.polynomial.weight;
-        weights = sums_of_products(a.weight, b.weight, a.weight.size() + b.weight.size() - 1,
-                                   [&](const auto& ring, const auto& x, const auto& y, auto& sums) {
-                                       Work work;
-                                       for (std::size_t i = 0; i < x.size(); ++i) {
-                                           work.add(std::ssize(y));
-                                           for (std::size_t j = 0; j < y.size(); ++j)
-                                               sums[i + j] =
-                                                   ring.add_product(sums[i + j], x[i], y[j]);
-                                       }
-                                   });
+        weights.assign(a.weight.size() + b.weight.size() - 1, Value{});
+        add_products(a.weight, b.weight, weights,
+                     [&](const auto& ring, const auto& x, const auto& y, auto& sums) {
+                         Work work;
+                         for (std::size_t i = 0; i < x.size(); ++i) {
+                             work.add(std::ssize(y));
+                             for (std::size_t j = 0; j < y.size(); ++j)
+                                 ring.add_product(sums[i + j], x[i], y[j]);
+                         }
+                     });
         if constexpr (std::is_same_v<Value, Wide>)
             if (may_trim_ && weights.size() > long_product) trim(node);
-        return node;
     }
 
     static constexpr std::size_t long_product = 128;
@@ -144,9 +156,10 @@ class ProductTree {
     }
 
     // Whether the weight at the cut ends is negligible in the final answer as well.
-    static bool cuts_are_sound(const Node& node, std::span<const Wide> around) {
+    static bool cuts_are_sound(const Node& node) {
         if (!node.cut_below && !node.cut_above) return true;
         const auto& weights = node.polynomial.weight;
+        const auto& around = node.around;
         Wide largest;
         for (std::size_t i = 0; i < weights.size(); ++i)
             largest = std::max(largest, weights[i] * around[i]);
@@ -156,11 +169,10 @@ class ProductTree {
     }
 
     // The weight of everything outside `inner` by its mines: its sibling and what is around both.
-    std::vector<Value> correlate(const std::vector<Value>& around, std::int64_t around_fewest,
-                                 std::size_t inner, std::size_t sibling) const {
-        const auto& own = nodes_[inner].polynomial;
-        const auto& other = nodes_[sibling].polynomial;
-        const auto shift = own.fewest + other.fewest - around_fewest;
+    void correlate(const Node& both, Node& inner, const Node& sibling) const {
+        const auto shift =
+            inner.polynomial.fewest + sibling.polynomial.fewest - both.polynomial.fewest;
+        inner.around.assign(inner.polynomial.weight.size(), Value{});
         const auto work = [&](const auto& ring, const auto& x, const auto& y, auto& sums) {
             Work done;
             for (std::size_t j = 0; j < x.size(); ++j) {
@@ -170,40 +182,35 @@ class ProductTree {
                 const auto last =
                     std::min<std::int64_t>(static_cast<std::int64_t>(sums.size()),
                                            static_cast<std::int64_t>(y.size()) - skip);
-                for (auto i = first; i < last; ++i) {
-                    auto& sum = sums[static_cast<std::size_t>(i)];
-                    sum = ring.add_product(sum, x[j], y[static_cast<std::size_t>(i + skip)]);
-                }
+                for (auto i = first; i < last; ++i)
+                    ring.add_product(sums[static_cast<std::size_t>(i)], x[j],
+                                     y[static_cast<std::size_t>(i + skip)]);
             }
         };
-        return sums_of_products(other.weight, around, own.weight.size(), work);
+        add_products(sibling.polynomial.weight, both.around, inner.around, work);
     }
 
-    // Sums of products of weights. Long ones use plain doubles if the range of the weights allows
-    // it.
+    // Adds products of weights to sums that are zero. Long ones use plain doubles if the range of
+    // the weights allows it.
     template <class Work>
-    std::vector<Value> sums_of_products(const std::vector<Value>& a, const std::vector<Value>& b,
-                                        std::size_t size, Work work) const {
+    void add_products(const std::vector<Value>& a, const std::vector<Value>& b,
+                      std::vector<Value>& sums, Work work) const {
         if constexpr (std::is_same_v<Value, Wide>) {
             constexpr std::size_t large = 4096;
             if (a.size() * b.size() >= large) {
                 const auto x = relative(a);
                 const auto y = relative(b);
                 if (x && y) {
-                    std::vector<double> sums(size, 0.0);
-                    work(RealRing{}, x->values, y->values, sums);
-                    std::vector<Wide> result;
-                    result.reserve(size);
+                    std::vector<double> doubles(sums.size(), 0.0);
+                    work(RealRing{}, x->values, y->values, doubles);
                     const auto unit = x->unit * y->unit;
-                    for (const auto sum : sums)
-                        result.push_back(Wide::of(sum) * unit);
-                    return result;
+                    for (std::size_t i = 0; i < sums.size(); ++i)
+                        sums[i] = Wide::of(doubles[i]) * unit;
+                    return;
                 }
             }
         }
-        std::vector<Value> sums(size);
         work(ring_, a, b, sums);
-        return sums;
     }
 
     struct Relative {
@@ -250,9 +257,10 @@ class ProductTree {
     }
 
     Ring ring_;
-    std::vector<Node> nodes_;  // the parts, then products; the last node is the whole product
-    std::size_t parts_;
-    bool may_trim_;
+    std::vector<Node> nodes_;  // the parts, then products
+    std::size_t used_ = 0;     // of the nodes; the last one is the whole product
+    std::size_t parts_ = 0;
+    bool may_trim_ = false;
 };
 
 }  // namespace mineproof

@@ -19,7 +19,6 @@ struct Reading {
     std::int8_t degree;
     std::int8_t known = 0;    // known mines around it
     std::int8_t unknown = 0;  // unknown cells around it
-    bool query = false;
 
     static std::int8_t symbol(std::int8_t code) {
         return code < 0 ? static_cast<std::int8_t>(no_clue_symbol) : code;
@@ -38,7 +37,6 @@ class Reader {
 
     // The fewest and the most unknown mines that the clue allows, or nothing if it allows none.
     std::optional<std::pair<int, int>> bounds(const Reading& reading) const {
-        if (reading.query) return std::pair{0, static_cast<int>(reading.unknown)};
         if (channel_.exact) {
             const int left = reading.seen - reading.known;
             if (left < 0 || left > reading.unknown) return std::nullopt;
@@ -64,7 +62,7 @@ class Reader {
     // Whether the clue still carries information: some counts weigh more than others.
     bool informs(const Reading& reading) const {
         if (reading.unknown == 0) return false;
-        if (channel_.exact || reading.query) return true;
+        if (channel_.exact) return true;
         const double first = likelihood(reading, 0);
         for (int mines = 1; mines <= reading.unknown; ++mines)
             if (likelihood(reading, mines) != first) return true;
@@ -77,11 +75,8 @@ class Reader {
         Clue clue{.cell = reading.cell,
                   .fewest = static_cast<std::int8_t>(fewest),
                   .most = static_cast<std::int8_t>(most),
-                  .capacity = static_cast<std::uint8_t>(reading.unknown),
-                  .query = reading.query};
-        if (reading.query) {
-            clue.weight.fill(1.0);
-        } else if (channel_.exact) {
+                  .capacity = static_cast<std::uint8_t>(reading.unknown)};
+        if (channel_.exact) {
             clue.weight[at(fewest)] = 1.0;
         } else {
             // A common factor does not change any answer. With the largest weight at 1, plain

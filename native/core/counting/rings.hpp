@@ -32,7 +32,7 @@ struct RealRing {
     }
     Value box_factor(Wide weight, int, int) const { return from_weight(weight); }
     Value product(Value a, Value b) const { return a * b; }
-    Value add_product(Value sum, Value a, Value b) const { return sum + a * b; }
+    void add_product(Value& sum, Value a, Value b) const { sum = sum + a * b; }
 };
 
 // Weights of layouts without a limit on their range.
@@ -41,7 +41,7 @@ struct WideRing {
     Value from_weight(Wide weight) const { return weight; }
     Value box_factor(Wide weight, int, int) const { return weight; }
     Value product(Value a, Value b) const { return a * b; }
-    Value add_product(Value sum, Value a, Value b) const { return sum + a * b; }
+    void add_product(Value& sum, Value a, Value b) const { sum = sum + a * b; }
 };
 
 // Whether a layout exists.
@@ -50,8 +50,8 @@ struct BooleanRing {
     Value from_weight(Wide) const { return 1; }
     Value box_factor(Wide, int, int) const { return 1; }
     Value product(Value a, Value b) const { return a & b; }
-    Value add_product(Value sum, Value a, Value b) const {
-        return static_cast<Value>(sum | (a & b));
+    void add_product(Value& sum, Value a, Value b) const {
+        sum = static_cast<Value>(sum | (a & b));
     }
 };
 
@@ -61,7 +61,7 @@ struct CountRing {
     Value from_weight(Wide) const { return Wide::of(1.0); }
     Value box_factor(Wide, int size, int mines) const { return Wide::of(choose(size, mines)); }
     Value product(Value a, Value b) const { return a * b; }
-    Value add_product(Value sum, Value a, Value b) const { return sum + a * b; }
+    void add_product(Value& sum, Value a, Value b) const { sum = sum + a * b; }
 };
 
 // Numbers of layouts modulo a prime below 2^31. Weights only tell whether a layout is possible.
@@ -75,9 +75,9 @@ struct ModularRing {
         return static_cast<Value>(choose(size, mines));
     }
     Value product(Value a, Value b) const { return a * b % prime; }
-    Value add_product(Value sum, Value a, Value b) const {
-        const Value more = sum + a * b;
-        return more >= square ? more - square : more;
+    void add_product(Value& sum, Value a, Value b) const {
+        sum += a * b;
+        if (sum >= square) sum -= square;
     }
     Value complete(Value sum) const { return sum % prime; }
 };

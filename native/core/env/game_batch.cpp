@@ -10,6 +10,7 @@
 #include "board/checkpoint.hpp"
 #include "board/game.hpp"
 #include "board/index.hpp"
+#include "board/reveal.hpp"
 
 namespace mineproof {
 
@@ -131,21 +132,15 @@ int GameBatch::open(std::size_t game, std::int32_t first) {
     const std::span closed(closed_.data() + game * size_, size_);
     const bool cascades = conditions_.cascade && channel.exact;
     const auto before = opened_[game];
-    const auto reveal = [&](std::int32_t cell) {
+    const auto show = [&](std::int32_t cell) {
         const int count = true_count(topology, mines, cell);
         const auto seen = draw_clue(channel, topology.degree(cell), count, seeds_[game], cell);
         cells[at(cell)] = seen == cell::no_clue ? no_clue : seen;
         closed[at(cell)] = 0;
         ++opened_[game];
-        if (cascades && count == 0) zeros_.push_back(cell);
+        return cascades && count == 0;
     };
-    reveal(first);
-    while (!zeros_.empty()) {
-        const auto zero = zeros_.back();
-        zeros_.pop_back();
-        for (const auto neighbour : topology.neighbours(zero))
-            if (closed[at(neighbour)]) reveal(neighbour);
-    }
+    reveal(topology, first, zeros_, show, [&](std::int32_t cell) { return closed[at(cell)] != 0; });
     return opened_[game] - before;
 }
 

@@ -55,6 +55,10 @@ LooseParts clues_near(const LooseParts& parts, std::size_t box, std::size_t coun
                 boxes.push_back(other);
             }
         }
+    // The clues of a box must stay in ascending order.
+    std::ranges::sort(clues);
+    for (std::size_t i = 0; i < clues.size(); ++i)
+        new_clue[at(clues[i])] = static_cast<std::int32_t>(i);
     LooseParts result;
     for (const auto id : boxes) {
         auto copy = parts.boxes[at(id)];
@@ -172,6 +176,8 @@ double Block::cost() const {
 Redrawn Block::redraw(const LooseParts& parts, const ClueWeights& weights,
                       std::span<const Wide> around, double odds, LooseLayout& layout,
                       Random& random, bool report) {
+    // Step 6.4.1. Count every piece, given the boxes that are held. The weights of few and of many
+    // mines are made similar, so that the ends of long products can be cut.
     std::vector<Layouts> counted;
     std::vector<PolynomialOf<Wide>> totals;
     auto held = layout.mines;
@@ -184,53 +190,48 @@ Redrawn Block::redraw(const LooseParts& parts, const ClueWeights& weights,
             held -= layout.box_mines[at(box)];
         counted.push_back(piece.count(weights, layout));
         totals.push_back(counted.back().total());
-        // The weights of few and of many mines become similar, so that the ends of long products
-        // can be cut.
         auto mines = totals.back().fewest;
         for (auto& weight : totals.back().weight)
             weight = weight * tilt(mines++);
     }
-    struct Sharing {
-        ProductTree<WideRing> tree;
-        std::vector<Wide> rest;
-        ProductTree<WideRing>::Surroundings surroundings;
-    };
+    // Step 6.4.2. Combine the pieces with everything else on the board.
+    ProductTree<WideRing> tree;
+    std::vector<Wide> rest;
     const auto share = [&](bool may_trim) {
-        Sharing result{ProductTree<WideRing>(totals, may_trim), {}, {}};
-        const auto& all = result.tree.all();
-        result.rest.resize(all.weight.size());
+        tree.build(totals, may_trim);
+        const auto& all = tree.all();
+        rest.assign(all.weight.size(), Wide{});
         for (std::size_t i = 0; i < all.weight.size(); ++i) {
             const auto mines = all.fewest + static_cast<std::int64_t>(i);
-            if (at(held + mines) < around.size())
-                result.rest[i] = around[at(held + mines)] * tilt(-mines);
+            if (at(held + mines) < around.size()) rest[i] = around[at(held + mines)] * tilt(-mines);
         }
-        result.surroundings = result.tree.leave_one_out(result.rest);
-        return result;
+        return tree.leave_one_out(rest);
     };
-    auto sharing = share(true);
-    if (!sharing.surroundings.sound) sharing = share(false);
-    const auto& all = sharing.tree.all();
+    if (!share(true)) share(false);
+    const auto& all = tree.all();
     Wide sum;
     for (std::size_t i = 0; i < all.weight.size(); ++i)
-        sum = sum + all.weight[i] * sharing.rest[i];
+        sum = sum + all.weight[i] * rest[i];
+    // Step 6.4.3. Draw the number of mines, and share them among the pieces.
     Redrawn result;
     result.mines.fewest = held + all.fewest;
     double left_over = random.uniform();
     std::int64_t drawn = 0;
     for (std::size_t i = 0; i < all.weight.size(); ++i) {
-        const double chance = ratio(all.weight[i] * sharing.rest[i], sum);
+        const double chance = ratio(all.weight[i] * rest[i], sum);
         result.mines.weight.push_back(chance);
         if (chance <= 0.0 || left_over < 0.0) continue;
         drawn = all.fewest + static_cast<std::int64_t>(i);
         left_over -= chance;
     }
     std::vector<std::int64_t> mines(pieces_.size());
-    sharing.tree.draw(drawn, random, mines);
+    tree.draw(drawn, random, mines);
+    // Step 6.4.4. Draw the boxes of every piece, and report what was known before.
     std::vector<std::uint8_t> box_mines;
     for (std::size_t p = 0; p < pieces_.size(); ++p) {
         const auto boxes = pieces_[p].boxes();
         if (report) {
-            auto& outside = sharing.surroundings.parts[p];
+            auto& outside = tree.around(p);
             for (std::size_t i = 0; i < outside.size(); ++i)
                 outside[i] =
                     outside[i] * tilt(counted[p].total().fewest + static_cast<std::int64_t>(i));

@@ -9,8 +9,8 @@
 
 #include "board/checkpoint.hpp"
 #include "board/index.hpp"
+#include "counting/counter.hpp"
 #include "counting/frontier.hpp"
-#include "counting/layout_cache.hpp"
 #include "counting/product_tree.hpp"
 #include "counting/rings.hpp"
 
@@ -173,17 +173,12 @@ class Checker {
     }
 
     std::shared_ptr<const Layouts> count(const Component& component) {
-        auto key = LayoutCache::key(component);
-        auto layouts = cache_.find(key);
-        if (layouts) return layouts;
-        auto budget = per_component;
-        work_ += planning * static_cast<std::int64_t>(component.clues.size());
-        const auto plan = make_plan(component, static_cast<double>(budget.nodes));
-        auto counted = Layouts::count(component, plan, budget);
-        work_ += (counted ? per_component.nodes - budget.nodes : budget.nodes) / nodes_per_clue;
-        if (!counted) return nullptr;
-        layouts = std::make_shared<const Layouts>(std::move(*counted));
-        cache_.keep(std::move(key), layouts);
+        Counter counter(per_component, &cache_);
+        const auto task = counter.plan(component);
+        if (task.kept) return task.kept;
+        work_ += planning * std::ssize(component.clues);
+        auto layouts = counter.count(task);
+        work_ += (layouts ? layouts->nodes_spent() : per_component.nodes) / nodes_per_clue;
         return layouts;
     }
 
@@ -217,7 +212,8 @@ class Clashing {
 };
 
 // The same for clues that clash with the mine total. They form regions that share no unknown cell,
-// so that leaving out clues changes only their own regions.
+// so that leaving out clues changes only their own regions. On a board of 300 x 300, counting all
+// of them each time exceeds the limit of work long before every clue is needed.
 class ClashingWithTotal {
   public:
     ClashingWithTotal(Checker& checker, const Cells& clues)
@@ -380,6 +376,7 @@ Cells clashing_start(Checker& checker, const Cells& clues) {
     while (clash > fits + 1) {
         const auto middle = fits + (clash - fits) / 2;
         Cells start(clues.begin(), clues.begin() + static_cast<std::ptrdiff_t>(middle));
+        std::sort(start.begin(), start.end());
         (checker.fits_total(start) ? fits : clash) = middle;
     }
     return {clues.begin(), clues.begin() + static_cast<std::ptrdiff_t>(clash)};
@@ -436,13 +433,16 @@ Contradiction explain_clash(const Evidence& evidence, std::span<const std::int32
     Checker checker(evidence, work_limit);
     Cells clues(seeds.begin(), seeds.end());
     std::sort(clues.begin(), clues.end());
+    // Step 7.1. Grow the set until it clashes.
     while (checker.fits(clues)) {
         auto more = checker.with_neighbours(clues);
         if (more.size() == clues.size()) break;
         clues = std::move(more);
     }
+    // Step 7.2. Shrink it until no clue can be left out.
     clues = shrink(checker, Clashing(checker, clues), clues);
     const bool irreducible = checker.sure();
+    // Step 7.3. Among few clues, search for a smallest set.
     Cells component = clues;
     while (component.size() <= few_clues) {
         auto more = checker.with_neighbours(component);
@@ -456,12 +456,22 @@ Contradiction explain_clash(const Evidence& evidence, std::span<const std::int32
     return {clues, false, irreducible};
 }
 
+Contradiction explain_clash(const Evidence& evidence, const Component& component) {
+    Cells clues;
+    for (const auto& clue : component.clues)
+        clues.push_back(clue.cell);
+    return explain_clash(evidence, clues);
+}
+
 Contradiction explain_total_clash(const Evidence& evidence, std::int64_t work_limit) {
     Checker checker(evidence, work_limit);
+    // Step 7.1.
     const auto all = checker.all_clues();
     const auto start = clashing_start(checker, apart_first(checker, all));
+    // Step 7.2.
     auto clues = shrink(checker, ClashingWithTotal(checker, start), start);
     const bool irreducible = checker.sure();
+    // Step 7.3.
     if (all.size() <= few_clues)
         clues = smallest(checker, all, clues,
                          [&](const Cells& some) { return checker.fits_total(some); });

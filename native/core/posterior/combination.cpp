@@ -14,8 +14,6 @@ namespace {
 // that the numbers of mines that matter are near the peak and the rest can be cut.
 constexpr std::size_t long_total = 512;
 
-using Totals = Combination::Totals;
-
 double mean_mines(std::span<const double> logs, double log_tilt) {
     double largest = -INFINITY;
     for (std::size_t i = 0; i < logs.size(); ++i)
@@ -32,7 +30,7 @@ double mean_mines(std::span<const double> logs, double log_tilt) {
 
 // The logarithm of the weight per mine at which the expected mines of the parts balance the
 // outside.
-double balanced_log_tilt(const Totals& totals, const Outside& outside) {
+double balanced_log_tilt(std::span<const PolynomialOf<Wide>> totals, const Outside& outside) {
     std::vector<std::vector<double>> logs(totals.size());
     double fewest = 0.0;
     for (std::size_t part = 0; part < totals.size(); ++part) {
@@ -61,8 +59,9 @@ Wide tilt(double log_tilt, std::size_t i) {
 }
 
 // G over a range. Ratios are more precise than logarithms.
-std::vector<Wide> outside_weights(std::int64_t fewest, std::size_t length, const Outside& outside) {
-    std::vector<Wide> weights(length);
+void weigh_outside(std::int64_t fewest, std::size_t length, const Outside& outside,
+                   std::vector<Wide>& weights) {
+    weights.assign(length, Wide{});
     const auto first = std::max(fewest, outside.fewest());
     const auto last = std::min(fewest + static_cast<std::int64_t>(length) - 1, outside.most());
     auto value = Wide::of(1.0);
@@ -70,7 +69,6 @@ std::vector<Wide> outside_weights(std::int64_t fewest, std::size_t length, const
         weights[at(m - fewest)] = value;
         if (m < last) value = value * Wide::of(outside.ratio(static_cast<double>(m)));
     }
-    return weights;
 }
 
 }  // namespace
@@ -83,48 +81,61 @@ Combination::Totals Combination::totals_of(Parts parts) {
     return totals;
 }
 
-Combination::Combination(Totals totals, const Outside& outside) : outside_(outside) {
+void Combination::combine(Parts parts, const Outside& outside) {
+    if (totals_.size() < parts.size()) totals_.resize(parts.size());
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        totals_[i] = parts[i]->total();
+    combine(std::span(totals_).first(parts.size()), outside);
+}
+
+void Combination::combine(std::span<PolynomialOf<Wide>> totals, const Outside& outside) {
     std::size_t length = 0;
     std::int64_t fewest = 0;
     for (const auto& total : totals) {
         length += total.weight.size();
         fewest += total.fewest;
     }
+    log_tilt_ = 0.0;
     if (length > long_total) {
         log_tilt_ = balanced_log_tilt(totals, outside);
         for (auto& total : totals)
             for (std::size_t i = 0; i < total.weight.size(); ++i)
                 total.weight[i] = total.weight[i] * tilt(log_tilt_, i);
-        if (combine(totals, fewest, true)) return;
+        if (multiply(totals, fewest, outside, true)) return;
     }
-    combine(totals, fewest, false);
+    multiply(totals, fewest, outside, false);
 }
 
-bool Combination::combine(const Totals& totals, std::int64_t fewest, bool may_trim) {
-    tree_.emplace(totals, may_trim);
-    zeros_are_proofs_ = !tree_->trimmed();
-    const auto& all = tree_->all();
-    auto around = outside_weights(all.fewest, all.weight.size(), outside_);
+bool Combination::multiply(std::span<const PolynomialOf<Wide>> totals, std::int64_t fewest,
+                           const Outside& outside, bool may_trim) {
+    // Step 4.1. Multiply the polynomials of the components.
+    tree_.build(totals, may_trim);
+    zeros_are_proofs_ = !tree_.trimmed();
+    const auto& all = tree_.all();
+    // Step 4.2. Weigh the rest of the board by the mines it is left with.
+    weigh_outside(all.fewest, all.weight.size(), outside, outside_);
     if (log_tilt_ != 0.0)
-        for (std::size_t i = 0; i < around.size(); ++i)
-            around[i] = around[i] * tilt(-log_tilt_, at(all.fewest - fewest) + i);
+        for (std::size_t i = 0; i < outside_.size(); ++i)
+            outside_[i] = outside_[i] * tilt(-log_tilt_, at(all.fewest - fewest) + i);
     Wide sum;
-    for (std::size_t i = 0; i < around.size(); ++i)
-        sum = sum + all.weight[i] * around[i];
+    for (std::size_t i = 0; i < outside_.size(); ++i)
+        sum = sum + all.weight[i] * outside_[i];
     fits_ = sum.positive();
     if (!fits_) return zeros_are_proofs_;
     mines_.fewest = all.fewest;
     mines_.weight.clear();
-    for (std::size_t i = 0; i < around.size(); ++i)
-        mines_.weight.push_back(ratio(all.weight[i] * around[i], sum));
-    log_weight_ = sum.log() + outside_.log_weight(std::max(all.fewest, outside_.fewest()));
-    auto surroundings = tree_->leave_one_out(around);
-    around_ = std::move(surroundings.parts);
+    for (std::size_t i = 0; i < outside_.size(); ++i)
+        mines_.weight.push_back(ratio(all.weight[i] * outside_[i], sum));
+    log_weight_ = sum.log() + outside.log_weight(std::max(all.fewest, outside.fewest()));
+    // Step 4.3. For every component, find the weight of everything else.
+    const bool sound = tree_.leave_one_out(outside_);
     if (log_tilt_ != 0.0)
-        for (auto& part : around_)
-            for (std::size_t i = 0; i < part.size(); ++i)
-                part[i] = part[i] * tilt(log_tilt_, i);
-    return surroundings.sound;
+        for (std::size_t part = 0; part < totals.size(); ++part) {
+            auto& around = tree_.around(part);
+            for (std::size_t i = 0; i < around.size(); ++i)
+                around[i] = around[i] * tilt(log_tilt_, i);
+        }
+    return sound;
 }
 
 TiltedTotals tilted_totals(Parts parts, const Outside& outside) {
@@ -136,7 +147,7 @@ TiltedTotals tilted_totals(Parts parts, const Outside& outside) {
         length += part->total().weight.size() - 1;
         all.fewest += part->total().fewest;
     }
-    all.weight = outside_weights(all.fewest, length + 1, outside);
+    weigh_outside(all.fewest, length + 1, outside, all.weight);
     if (length <= long_total) return result;
     const double log_tilt = balanced_log_tilt(result.totals, outside);
     for (auto& total : result.totals)
@@ -151,7 +162,7 @@ Possibility possibility(Parts parts, const Outside& outside) {
     std::vector<PolynomialOf<std::uint8_t>> supports;
     for (const auto& part : parts)
         supports.push_back({part->total().fewest, part->total_support()});
-    const ProductTree<BooleanRing> tree(supports);
+    ProductTree<BooleanRing> tree(supports);
     Possibility result;
     result.mines = tree.all();
     auto& marks = result.mines.weight;
@@ -159,7 +170,9 @@ Possibility possibility(Parts parts, const Outside& outside) {
         const auto mines = result.mines.fewest + static_cast<std::int64_t>(i);
         marks[i] = marks[i] && mines >= outside.fewest() && mines <= outside.most();
     }
-    result.totals = tree.leave_one_out(marks).parts;
+    tree.leave_one_out(marks);
+    for (std::size_t i = 0; i < supports.size(); ++i)
+        result.totals.push_back(tree.around(i));
     return result;
 }
 

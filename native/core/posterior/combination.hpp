@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "counting/layouts.hpp"
@@ -19,8 +19,14 @@ class Combination {
   public:
     using Totals = std::vector<PolynomialOf<Wide>>;
 
-    Combination(Parts parts, const Outside& outside) : Combination(totals_of(parts), outside) {}
-    Combination(Totals totals, const Outside& outside);
+    Combination() = default;
+    Combination(Parts parts, const Outside& outside) { combine(parts, outside); }
+    Combination(Totals totals, const Outside& outside) : totals_(std::move(totals)) {
+        combine(totals_, outside);
+    }
+
+    // Combines these parts, in the memory of the last ones.
+    void combine(Parts parts, const Outside& outside);
 
     static Totals totals_of(Parts parts);
 
@@ -33,23 +39,25 @@ class Combination {
     // Whether a weight of zero proves that there is no such layout.
     bool zeros_are_proofs() const { return zeros_are_proofs_; }
 
-    // For every part, the weight of everything else by the part's mines, aligned with its total.
-    const std::vector<std::vector<Wide>>& around_parts() const { return around_; }
+    // The weight of everything else by the mines of a part, aligned with its total.
+    std::span<const Wide> around(std::size_t part) const { return tree_.around(part); }
 
     // The mines of each part in a random layout with `mines` mines in all parts.
     void draw(std::int64_t mines, Random& random, std::span<std::int64_t> part_mines) const {
-        tree_->draw(mines, random, part_mines);
+        tree_.draw(mines, random, part_mines);
     }
 
   private:
+    void combine(std::span<PolynomialOf<Wide>> totals, const Outside& outside);
     // Returns false if something was cut that matters.
-    bool combine(const std::vector<PolynomialOf<Wide>>& totals, std::int64_t fewest, bool may_trim);
+    bool multiply(std::span<const PolynomialOf<Wide>> totals, std::int64_t fewest,
+                  const Outside& outside, bool may_trim);
 
-    const Outside& outside_;
-    std::optional<ProductTree<WideRing>> tree_;
+    Totals totals_;  // there may be more than are used
+    ProductTree<WideRing> tree_;
+    std::vector<Wide> outside_;  // weights by mines of all parts
     double log_tilt_ = 0.0;
     PolynomialOf<double> mines_;
-    std::vector<std::vector<Wide>> around_;
     double log_weight_ = 0.0;
     bool fits_ = false;
     bool zeros_are_proofs_ = true;

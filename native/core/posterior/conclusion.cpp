@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "board/index.hpp"
 
@@ -69,42 +70,49 @@ double uncertain(double risk) {
     return std::clamp(risk, std::numeric_limits<double>::min(), std::nextafter(1.0, 0.0));
 }
 
-Conclusion conclude(Parts parts, const Outside& outside, const Combination& combination) {
-    Conclusion result;
+const Conclusion* Concluder::conclude(Parts parts, const Outside& outside) {
+    // Step 4.
+    combination_.combine(parts, outside);
+    const auto& combination = combination_;
+    if (!combination.fits()) return nullptr;
+    auto& result = result_;
+    result.box_risk.clear();
     result.boxed_mines = combination.mines();
     result.log_weight = combination.log_weight();
-    // Needed only if ends of long products were cut and a zero may not be a proof.
+    result.interior_risk = 0.0;
+    // Step 5. Needed only if ends of long products were cut and a zero may not be a proof.
     std::optional<Possibility> logic;
     const auto reason = [&]() -> const Possibility& {
         if (!logic) logic = possibility(parts, outside);
         return *logic;
     };
-    const auto& around = combination.around_parts();
     for (std::size_t i = 0; i < parts.size(); ++i) {
         // A zero in the component is a proof if the rest allows all of its totals.
-        const bool doubtful = !combination.zeros_are_proofs() &&
-                              std::any_of(around[i].begin(), around[i].end(),
-                                          [](Wide weight) { return !weight.positive(); });
+        const auto around = combination.around(i);
+        const bool doubtful =
+            !combination.zeros_are_proofs() &&
+            std::ranges::any_of(around, [](Wide weight) { return !weight.positive(); });
         const auto prove = [&](bool claims) {
             return claims && doubtful ? parts[i]->box_support(reason().totals[i])
                                       : std::vector<std::uint8_t>{};
         };
-        conclude_part(*parts[i], parts[i]->box_values(around[i]), prove, result.box_risk);
+        parts[i]->box_values(around, values_);
+        conclude_part(*parts[i], values_.chances, prove, result.box_risk);
     }
-    if (outside.interior() == 0) return result;
+    if (outside.interior() == 0) return &result;
     const double risk = mean_interior_risk(result.boxed_mines, outside);
     result.interior_risk = uncertain(risk);
     for (const double claim : {0.0, 1.0})
         if (all_have_risk(result.boxed_mines, outside, claim) &&
             (combination.zeros_are_proofs() || all_have_risk(reason().mines, outside, claim)))
             result.interior_risk = claim;
-    return result;
+    return &result;
 }
 
 std::optional<Conclusion> conclude(Parts parts, const Outside& outside) {
-    const Combination combination(parts, outside);
-    if (!combination.fits()) return std::nullopt;
-    return conclude(parts, outside, combination);
+    Concluder concluder;
+    if (!concluder.conclude(parts, outside)) return std::nullopt;
+    return std::move(concluder.result_);
 }
 
 }  // namespace mineproof

@@ -19,7 +19,20 @@ struct Conclusion {
     double log_weight = 0.0;           // natural logarithm of the weight of all layouts
 };
 
-Conclusion conclude(Parts parts, const Outside& outside, const Combination& combination);
+// Concludes from one position after the other, in memory that it keeps.
+class Concluder {
+  public:
+    // Null if no layout fits. Valid until the next call.
+    const Conclusion* conclude(Parts parts, const Outside& outside);
+
+  private:
+    friend std::optional<Conclusion> conclude(Parts parts, const Outside& outside);
+
+    Combination combination_;
+    BoxValues values_;
+    Conclusion result_;
+};
+
 // Nothing if no layout fits.
 std::optional<Conclusion> conclude(Parts parts, const Outside& outside);
 

@@ -31,7 +31,80 @@ PolynomialOf<double> product(const PolynomialOf<double>& a, const PolynomialOf<d
     return result;
 }
 
+// The product of polynomials in mines and counted mines.
+template <class Value>
+CountedWeights<Value> product(const CountedWeights<Value>& a, const CountedWeights<Value>& b) {
+    CountedWeights<Value> result{a.fewest + b.fewest, a.width + b.width - 1, {}};
+    result.values.assign((a.length() + b.length() - 1) * result.width, Value{});
+    for (std::size_t m = 0; m < b.length(); ++m)
+        for (std::size_t k = 0; k < b.width; ++k) {
+            const auto weight = b.values[m * b.width + k];
+            if (!(Value{} < weight)) continue;
+            for (std::size_t i = 0; i < a.length(); ++i)
+                for (std::size_t j = 0; j < a.width; ++j) {
+                    auto& sum = result.values[(i + m) * result.width + j + k];
+                    sum = sum + weight * a.values[i * a.width + j];
+                }
+        }
+    return result;
+}
+
 }  // namespace
+
+void Around::look(const Topology& topology, std::span<const Knowledge> knowledge,
+                  std::span<const BoxPlace> places, std::int32_t cell) {
+    boxed.clear();
+    known = interior = 0;
+    own = knowledge[at(cell)] == Knowledge::unknown;
+    if (knowledge[at(cell)] == Knowledge::boxed) look_at(places[at(cell)], 0, 1);
+    for (const auto other : topology.neighbours(cell)) {
+        known += knowledge[at(other)] == Knowledge::mined;
+        interior += knowledge[at(other)] == Knowledge::unknown;
+        if (knowledge[at(other)] == Knowledge::boxed) look_at(places[at(other)], 1, 0);
+    }
+    std::ranges::sort(boxed, {}, &Look::component);
+}
+
+void Around::look_at(BoxPlace place, int counted, int free) {
+    auto look = std::ranges::find_if(boxed, [&](const Look& other) {
+        return other.component == place.component && other.marked.box == place.box;
+    });
+    if (look == boxed.end()) look = boxed.insert(look, Look{place.component, {place.box}});
+    look->marked.counted += counted;
+    look->marked.free += free;
+}
+
+std::array<Wide, max_degree + 1> weigh_counts(const Around& around, Parts parts,
+                                              const Outside& outside) {
+    const auto one = Wide::of(1.0);
+    // Interior cells are like a box without clues.
+    const auto width = at(around.interior) + 1;
+    CountedWeights<Wide> weights{0, width, std::vector<Wide>(width * width)};
+    for (std::size_t k = 0; k < width; ++k)
+        weights.values[k * width + k] = Wide::of(choose(around.interior, static_cast<int>(k)));
+    auto totals = Combination::totals_of(parts);
+    around.for_each_component([&](std::size_t component, std::span<const Marked> marked) {
+        auto own = MarkedTotals(*parts[component]).weigh(marked);
+        auto& total = totals[component];
+        const auto own_width = own.size() / total.weight.size();
+        weights = product<Wide>(weights, {total.fewest, own_width, std::move(own)});
+        total = {0, {one}};
+    });
+    totals.push_back({weights.fewest, std::vector<Wide>(weights.length())});
+    for (std::size_t i = 0; i < weights.values.size(); ++i) {
+        auto& sum = totals.back().weight[i / weights.width];
+        sum = sum + weights.values[i];
+    }
+    const auto own = totals.size() - 1;
+    const Combination combination(std::move(totals), outside);
+    const auto rest = combination.around(own);
+    std::array<Wide, max_degree + 1> counts{};
+    for (std::size_t i = 0; i < weights.values.size(); ++i) {
+        auto& sum = counts[at(around.known) + i % weights.width];
+        sum = sum + weights.values[i] * rest[i / weights.width];
+    }
+    return counts;
+}
 
 CountChances::CountChances(const Topology& topology, std::span<const Knowledge> knowledge,
                            std::span<const BoxPlace> places, Parts parts, const Outside& outside)
@@ -52,74 +125,42 @@ CountChances::CountChances(const Topology& topology, std::span<const Knowledge> 
 ByCount CountChances::of(std::int32_t cell) {
     ByCount chances{};
     if (knowledge_[at(cell)] == Knowledge::mined) return chances;
-    looks_.clear();
-    std::size_t known = 0;
-    int interior = 0;
-    const int own = knowledge_[at(cell)] == Knowledge::unknown;
-    if (knowledge_[at(cell)] == Knowledge::boxed) look_at(cell, 0, 1);
-    for (const auto other : topology_.neighbours(cell)) {
-        known += knowledge_[at(other)] == Knowledge::mined;
-        interior += knowledge_[at(other)] == Knowledge::unknown;
-        if (knowledge_[at(other)] == Knowledge::boxed) look_at(other, 1, 0);
-    }
-    const auto own_weights = weigh_looks();
-    const auto& rest = around(rest_of(touched_), interior, own);
-    const auto width = at(interior) + 1;
+    around_.look(topology_, knowledge_, places_, cell);
+    const auto own_weights = weigh_boxed();
+    const auto& rest = around(rest_of(touched_), around_.interior, around_.own);
+    const auto width = at(around_.interior) + 1;
     for (std::size_t i = 0; i < own_weights.length(); ++i)
         for (std::size_t k = 0; k < own_weights.width; ++k) {
             const double weight = own_weights.values[i * own_weights.width + k] / all_;
             if (weight == 0.0) continue;
             for (std::size_t j = 0; j < width; ++j)
-                chances[known + k + j] += weight * rest[i * width + j];
+                chances[at(around_.known) + k + j] += weight * rest[i * width + j];
         }
     return chances;
 }
 
-void CountChances::look_at(std::int32_t cell, int counted, int free) {
-    const auto [component, box] = places_[at(cell)];
-    const auto same = [&](const Look& look) {
-        return look.component == component && look.marked.box == box;
-    };
-    auto look = std::ranges::find_if(looks_, same);
-    if (look == looks_.end()) look = looks_.insert(look, Look{component, {box}});
-    look->marked.counted += counted;
-    look->marked.free += free;
-}
-
-// The weights of the components that are looked at, which become `touched_`.
-CountChances::Weights CountChances::weigh_looks() {
-    std::ranges::sort(looks_, {}, &Look::component);
+// The weights of the components around the cell, which become `touched_`.
+CountedWeights<double> CountChances::weigh_boxed() {
     touched_.clear();
-    Weights result;
-    for (auto look = looks_.begin(); look != looks_.end();) {
-        const auto component = look->component;
-        marked_.clear();
-        for (; look != looks_.end() && look->component == component; ++look)
-            marked_.push_back(look->marked);
-        touched_.push_back(component);
-        auto& counter = marked_totals_[at(component)];
-        if (!counter) counter = std::make_unique<MarkedTotals>(*parts_[at(component)]);
-        const auto counted = counter->count(marked_);
-        const auto& exact = parts_[at(component)]->total();
-        const auto& total = totals_[at(component)];
+    CountedWeights<double> result{0, 1, {1.0}};
+    around_.for_each_component([&](std::size_t component, std::span<const Marked> marked) {
+        touched_.push_back(static_cast<std::int32_t>(component));
+        auto& counter = marked_totals_[component];
+        if (!counter) counter = std::make_unique<MarkedTotals>(*parts_[component]);
+        const auto counted = counter->count(marked);
+        const auto& exact = parts_[component]->total();
+        const auto& total = totals_[component];
         const auto width = counted.size() / total.weight.size();
-        Weights next{result.fewest + total.fewest, result.width + width - 1, {}};
-        next.values.assign((result.length() + total.weight.size() - 1) * next.width, 0.0);
-        for (std::size_t m = 0; m < total.weight.size(); ++m) {
+        CountedWeights<double> own{total.fewest, width, std::vector<double>(counted.size(), 0.0)};
+        for (std::size_t i = 0; i < counted.size(); ++i) {
             // Totals may be tilted, so the share of the total counts.
+            const auto m = i / width;
             const double whole = ratio(exact.weight[m], counter->unit());
-            if (!exact.weight[m].positive() || whole == 0.0) continue;
-            for (std::size_t k = 0; k < width; ++k) {
-                const double weight = total.weight[m] * (counted[m * width + k] / whole);
-                if (weight == 0.0) continue;
-                for (std::size_t i = 0; i < result.length(); ++i)
-                    for (std::size_t j = 0; j < result.width; ++j)
-                        next.values[(i + m) * next.width + j + k] +=
-                            weight * result.values[i * result.width + j];
-            }
+            if (exact.weight[m].positive() && whole > 0.0)
+                own.values[i] = total.weight[m] * (counted[i] / whole);
         }
-        result = std::move(next);
-    }
+        result = product(result, own);
+    });
     return result;
 }
 

@@ -10,6 +10,7 @@
 
 #include "board/checkpoint.hpp"
 #include "board/index.hpp"
+#include "counting/counter.hpp"
 #include "posterior/block.hpp"
 #include "posterior/clash.hpp"
 #include "posterior/combination.hpp"
@@ -251,18 +252,11 @@ void count_more(const Question& question, const Frontier& frontier,
     for (std::size_t i = 0; i < parts.size(); ++i) {
         if (parts[i]) continue;
         const auto component = frontier.component(i);
-        const auto plan = make_plan(component, static_cast<double>(limit.nodes));
-        if (plan.cost > static_cast<double>(limit.nodes)) continue;
-        auto budget = limit;
-        auto counted = Layouts::count(component, plan, budget);
-        if (!counted) continue;
-        if (!counted->possible()) {
-            std::vector<std::int32_t> clues;
-            for (const auto& clue : component.clues)
-                clues.push_back(clue.cell);
-            throw explain_clash(question.evidence(), clues);
-        }
-        parts[i] = std::make_shared<const Layouts>(std::move(*counted));
+        Counter counter(limit);
+        const auto task = counter.plan(component);
+        if (task.cost() > static_cast<double>(limit.nodes)) continue;
+        parts[i] = counter.count(task);
+        if (parts[i] && !parts[i]->possible()) throw explain_clash(question.evidence(), component);
     }
 }
 
@@ -278,7 +272,8 @@ class Elsewhere {
         }
     }
 
-    // If the numbers of mines in the loose boxes have these weights.
+    std::size_t parts() const { return counted_.size(); }
+    // If the numbers of mines in the loose boxes have these weights. They are the last part.
     Combination given(const PolynomialOf<Wide>& loose) const {
         auto totals = Combination::totals_of(counted_);
         totals.push_back(loose);
@@ -288,7 +283,7 @@ class Elsewhere {
     void write_risks(const Combination& combination, std::vector<double>& risk) const {
         for (std::size_t i = 0; i < counted_.size(); ++i) {
             const auto boxes = frontier_.component(component_[i]).boxes;
-            const auto values = counted_[i]->box_values(combination.around_parts()[i]);
+            const auto values = counted_[i]->box_values(combination.around(i));
             for (std::size_t b = 0; b < boxes.size(); ++b) {
                 const double share = mean_share(
                     std::span(values).subspan(b * values_per_box, values_per_box), boxes[b].size);
@@ -320,11 +315,10 @@ bool is_settled(const LooseParts& parts, std::size_t box) {
     constexpr double most_cost = 300'000.0;
     for (std::size_t near = 4; near <= most_near; near *= 2) {
         const auto some = clues_near(parts, box, near);
-        const Component component{some.boxes, some.clues};
-        const auto plan = make_plan(component, most_cost);
-        if (plan.cost > most_cost) return false;
-        Budget budget;
-        const auto layouts = Layouts::count(component, plan, budget);
+        Counter counter({}, nullptr, most_cost);
+        const auto task = counter.plan({some.boxes, some.clues});
+        if (task.cost() > most_cost) return false;
+        const auto layouts = counter.count(task);
         if (!layouts) return false;
         const std::vector<std::uint8_t> any(layouts->total().weight.size(), 1);
         const auto possible = layouts->box_support(any);  // the box itself comes first
@@ -379,7 +373,8 @@ class Estimator {
             total.weight.push_back(Wide::from_log(-log_odds * static_cast<double>(mines)));
         const auto combination = elsewhere_.given(total);
         if (!combination.fits()) throw explain_total_clash(question.evidence());
-        around_ = combination.around_parts().back();
+        const auto around = combination.around(elsewhere_.parts());
+        around_.assign(around.begin(), around.end());
         result_.risk.assign(question.cells.size(), 0.0);
         result_.error.assign(question.cells.size(), rounding);
         if (cells_.empty()) elsewhere_.write_risks(combination, result_.risk);
@@ -389,6 +384,7 @@ class Estimator {
         if (cells_.empty()) return std::move(result_);
         walk();
         find_settled();
+        // Step 6.6. Conclude the risks of all other cells from the mines of the loose boxes.
         conclude_elsewhere();
         std::size_t next = 0;
         for (std::size_t b = 0; b < loose_.boxes.size(); ++b)
@@ -404,7 +400,9 @@ class Estimator {
 
   private:
     void walk() {
+        // Step 6.2. Choose the blocks.
         Course course(loose_, around_, outside_.odds(), limits_);
+        // Step 6.3. Start walks, each from a layout that fits.
         std::vector<Walk> walks;
         for (std::uint64_t seed = 0; seed < walk_count; ++seed) {
             walks.emplace_back(course, seed);
@@ -417,7 +415,8 @@ class Estimator {
         for (const auto& block : course.blocks)
             per_round += 2.0 * walk_count * block.cost();
         double spent = 0.0;
-        // Rounds that do not suffice only serve to forget the start, and twice as many follow.
+        // Step 6.4. Redraw all blocks in rounds, until the halves of the walks agree. Rounds that
+        // do not suffice only serve to forget the start, and twice as many follow.
         for (int rounds = 1;; rounds *= 2) {
             halves_.clear();
             for (auto& walk : walks)
@@ -443,6 +442,7 @@ class Estimator {
 
     // A box that never changed may be certain, or the walks may have missed other layouts.
     void find_settled() {
+        // Step 6.5. Prove what never changed, or look for a layout in which it is different.
         is_settled_.assign(loose_.boxes.size(), 0);
         std::vector<std::size_t> doubtful;
         for (std::size_t b = 0; b < loose_.boxes.size(); ++b) {
@@ -512,6 +512,7 @@ class Estimator {
 Estimate estimate(const Question& question, const Frontier& frontier,
                   std::vector<std::shared_ptr<const Layouts>>& parts, const Outside& outside,
                   const EstimateLimits& limits) {
+    // Step 6.1. Count components of moderate cost.
     count_more(question, frontier, parts, limits.per_component);
     return Estimator(question, frontier, parts, outside, limits).run();
 }

@@ -10,53 +10,28 @@
 
 namespace mineproof {
 
-namespace {
-
-bool is_unknown(Knowledge knowledge) {
-    return knowledge == Knowledge::unknown || knowledge == Knowledge::boxed;
-}
-
-}  // namespace
-
 Position::Position(Question question, LayoutCache& cache, Budget budget)
     : question_(std::move(question)),
       cache_(cache),
       budget_(budget),
-      reader_(*question_.channel),
+      settler_(question_.evidence(), KnownCells(question_.evidence())),
       builder_(*question_.topology) {
     checkpoint(topology().cells());
+    part_of_.assign(question_.cells.size(), -1);
+    box_of_.assign(question_.cells.size(), -1);
     const auto evidence = question_.evidence();
-    KnownCells known(evidence);
-    knowledge_ = std::move(known.knowledge);
-    around_ = std::move(known.around);
-    unknown_ = known.unknown;
-    known_mines_ = known.mined;
-    part_of_.assign(knowledge_.size(), -1);
-    box_of_.assign(knowledge_.size(), -1);
-    queued_.assign(knowledge_.size(), 0);
     for (std::int32_t cell = 0; cell < topology().cells(); ++cell) {
-        const auto code = question_.cells[at(cell)];
-        if (cell::is_closed(code) && knowledge_[at(cell)] != Knowledge::unknown)
+        if (cell::is_closed(question_.cells[at(cell)]) && knowledge(cell) != Knowledge::unknown)
             certain_.push_back(cell);
-        if (!counts_as_clue(cell)) continue;
-        fresh_.push_back(cell);
-        enqueue(cell);
+        if (evidence.counts_as_clue(cell)) add_clue(cell);
     }
     possible_ = rebuild(settle());
     commit();
 }
 
-bool Position::counts_as_clue(std::int32_t cell) const {
-    const auto code = question_.cells[at(cell)];
-    return cell::is_clue(code) || (code == cell::no_clue && question_.channel->loses_clues);
-}
-
-Reading Position::reading_of(std::int32_t cell) const {
-    return {.cell = cell,
-            .seen = Reading::symbol(question_.cells[at(cell)]),
-            .degree = static_cast<std::int8_t>(topology().degree(cell)),
-            .known = static_cast<std::int8_t>(around_[at(cell)] / 16),
-            .unknown = static_cast<std::int8_t>(around_[at(cell)] % 16)};
+void Position::add_clue(std::int32_t cell) {
+    fresh_.push_back(cell);
+    if (!settler_.add(cell)) clash_ = true;
 }
 
 bool Position::move(std::span<const Seen> changes) {
@@ -77,7 +52,7 @@ bool Position::move(std::span<const Seen> changes) {
 void Position::see(Seen change) {
     const auto cell = change.cell;
     auto& code = question_.cells[at(cell)];
-    const auto known = knowledge_[at(cell)];
+    const auto known = knowledge(cell);
     assert(cell::is_closed(code) || code == cell::pending);
     changes_.push_back({cell, code, known});
     const bool mined =
@@ -87,73 +62,41 @@ void Position::see(Seen change) {
     if (mined || !closed) {
         const auto wanted = mined ? Knowledge::mined : Knowledge::safe;
         if (is_unknown(known)) {
-            learn(cell, wanted);
+            touch(cell);
+            settler_.settle(cell, wanted);
             if (cell::is_closed(code)) certain_.push_back(cell);
         } else if (known != wanted) {
             clash_ = true;
         }
     }
-    if (!counts_as_clue(cell)) return;
-    fresh_.push_back(cell);
-    enqueue(cell);
+    if (!question_.evidence().counts_as_clue(cell)) return;
+    add_clue(cell);
     for (const auto other : topology().neighbours(cell))
         touch(other);
 }
 
 // The component of the cell has to be formed again.
 void Position::touch(std::int32_t cell) {
-    if (knowledge_[at(cell)] != Knowledge::boxed) return;
+    if (knowledge(cell) != Knowledge::boxed) return;
     auto& part = parts_[at(part_of_[at(cell)])];
     if (part.dirty) return;
     part.dirty = true;
     dirty_.push_back(part_of_[at(cell)]);
 }
 
-void Position::learn(std::int32_t cell, Knowledge knowledge) {
-    touch(cell);
-    knowledge_[at(cell)] = knowledge;
-    --unknown_;
-    known_mines_ += knowledge == Knowledge::mined;
-    const int change = static_cast<int>(knowledge) - static_cast<int>(Knowledge::unknown);
-    for (const auto other : topology().neighbours(cell)) {
-        around_[at(other)] = static_cast<std::uint8_t>(around_[at(other)] + change);
-        if (counts_as_clue(other)) enqueue(other);
-    }
-}
-
-void Position::enqueue(std::int32_t cell) {
-    if (queued_[at(cell)] || !reader_.decides(reading_of(cell))) return;
-    queued_[at(cell)] = 1;
-    queue_.push_back(cell);
-}
-
-// Settles what single clues imply until nothing changes. Returns false on a clash.
+// Settles what single clues imply. Returns false on a clash.
 bool Position::settle() {
-    bool fits = !clash_;
-    clash_ = false;
-    while (!queue_.empty()) {
-        const auto clue = queue_.back();
-        queue_.pop_back();
-        queued_[at(clue)] = 0;
-        if (!fits) continue;
-        const auto reading = reading_of(clue);
-        const auto range = reader_.bounds(reading);
-        if (!range) {
-            fits = false;
-            continue;
-        }
-        const bool all_mined = range->first == reading.unknown;
-        if (reading.unknown == 0 || (range->second > 0 && !all_mined)) continue;
-        const auto knowledge = range->second == 0 ? Knowledge::safe : Knowledge::mined;
-        for (const auto cell : topology().neighbours(clue)) {
-            const auto known = knowledge_[at(cell)];
-            if (!is_unknown(known)) continue;
-            changes_.push_back({cell, question_.cells[at(cell)], known});
-            learn(cell, knowledge);
-            certain_.push_back(cell);
-        }
+    if (std::exchange(clash_, false)) {
+        settler_.stop();
+        return false;
     }
-    return fits;
+    // Step 1.1, continued from the last position.
+    const auto wrong = settler_.run([&](std::int32_t cell, Knowledge) {
+        changes_.push_back({cell, question_.cells[at(cell)], knowledge(cell)});
+        touch(cell);
+        certain_.push_back(cell);
+    });
+    return !wrong;
 }
 
 // Forms the components again that lost a cell or got a clue. If nothing fits, only removes them.
@@ -161,7 +104,7 @@ bool Position::rebuild(bool fits) {
     gathered_.clear();
     const auto gather = [&](std::span<const std::int32_t> clues) {
         for (const auto clue : clues)
-            if (fits && reader_.informs(reading_of(clue))) gathered_.push_back(clue);
+            if (fits && settler_.reader().informs(settler_.read(clue))) gathered_.push_back(clue);
     };
     gather(fresh_);
     fresh_.clear();
@@ -172,14 +115,16 @@ bool Position::rebuild(bool fits) {
     }
     dirty_.clear();
     if (!fits || gathered_.empty()) return fits;
+    // Steps 1.2 to 1.4, for the clues of these components only.
     std::ranges::sort(gathered_);
     for (const auto clue : gathered_)
-        builder_.clues().push_back(reader_.clue_of(reading_of(clue)));
-    if (!builder_.build(knowledge_, built_).empty()) {
+        builder_.clues().push_back(settler_.reader().clue_of(settler_.read(clue)));
+    auto& knowledge = settler_.knowledge();
+    if (builder_.build(knowledge, built_)) {
         for (const auto clue : gathered_)
             for (const auto cell : topology().neighbours(clue))
-                if (knowledge_[at(cell)] == Knowledge::boxed)
-                    knowledge_[at(cell)] = Knowledge::unknown;
+                if (knowledge[at(cell)] == Knowledge::boxed)
+                    knowledge[at(cell)] = Knowledge::unknown;
         return false;
     }
     return add_parts();
@@ -208,12 +153,13 @@ bool Position::add_parts() {
     // Clues that were merged into equal ones belong to the component of their cells.
     for (const auto clue : gathered_)
         for (const auto cell : topology().neighbours(clue))
-            if (knowledge_[at(cell)] == Knowledge::boxed) {
+            if (knowledge(cell) == Knowledge::boxed) {
                 parts_[at(part_of_[at(cell)])].readings.push_back(clue);
                 break;
             }
     for (auto i = first_added; i < added_.size(); ++i)
         activate(added_[i]);
+    // Steps 2 and 3.
     for (auto i = first_added; i < added_.size(); ++i)
         fits = count(parts_[at(added_[i])]) && fits;
     return fits;
@@ -231,23 +177,14 @@ std::int32_t Position::new_part() {
 
 // Returns false if nothing fits. A component that is too wide has no layouts.
 bool Position::count(Part& part) {
-    const Component component{part.boxes, part.clues, part.cells};
-    const auto key = LayoutCache::key(component);
-    const auto keep = [&](std::shared_ptr<const Layouts> layouts) {
-        part.layouts = layouts_[at(part.rank)] = std::move(layouts);
-        --uncounted_;
-        return true;
-    };
-    if (auto found = cache_.find(key)) return keep(std::move(found));
-    auto budget = per_component;
-    budget.nodes = std::min(budget.nodes, budget_.nodes);
-    budget.bytes = std::min(budget.bytes, budget_.bytes);
-    auto counted =
-        Layouts::count(component, make_plan(component, static_cast<double>(budget_.nodes)), budget);
-    if (!counted) return true;
-    if (!counted->possible()) return false;
-    keep(std::make_shared<const Layouts>(std::move(*counted)));
-    cache_.keep(key, part.layouts);
+    Counter counter({std::min(per_component.nodes, budget_.nodes),
+                     std::min(per_component.bytes, budget_.bytes)},
+                    &cache_, static_cast<double>(budget_.nodes));
+    auto layouts = counter.count(Component{part.boxes, part.clues, part.cells});
+    if (!layouts) return true;
+    if (!layouts->possible()) return false;
+    part.layouts = layouts_[at(part.rank)] = std::move(layouts);
+    --uncounted_;
     return true;
 }
 
@@ -285,7 +222,8 @@ void Position::deactivate(std::int32_t id) {
     layouts_.erase(layouts_.begin() + rank);
     rank_from(at(rank));
     for (const auto cell : part.cells)
-        if (knowledge_[at(cell)] == Knowledge::boxed) knowledge_[at(cell)] = Knowledge::unknown;
+        if (knowledge(cell) == Knowledge::boxed)
+            settler_.knowledge()[at(cell)] = Knowledge::unknown;
 }
 
 void Position::rank_from(std::size_t begin) {
@@ -302,22 +240,16 @@ void Position::undo() {
         free_.push_back(added_.back());
     }
     for (; changes_.size() > level.changes; changes_.pop_back()) {
-        const auto& [cell, code, knowledge] = changes_.back();
+        const auto& [cell, code, before] = changes_.back();
         question_.cells[at(cell)] = code;
-        auto& now = knowledge_[at(cell)];
-        if (!is_unknown(knowledge) || is_unknown(now)) continue;
-        ++unknown_;
-        known_mines_ -= now == Knowledge::mined;
-        const int change = static_cast<int>(Knowledge::unknown) - static_cast<int>(now);
-        for (const auto other : topology().neighbours(cell))
-            around_[at(other)] = static_cast<std::uint8_t>(around_[at(other)] + change);
-        now = Knowledge::unknown;
+        settler_.remove(cell);
+        if (is_unknown(before) && !is_unknown(knowledge(cell))) settler_.unsettle(cell);
     }
     for (; removed_.size() > level.removed; removed_.pop_back()) {
         const auto id = removed_.back();
         place_cells(id);
         for (const auto cell : parts_[at(id)].cells)
-            knowledge_[at(cell)] = Knowledge::boxed;
+            settler_.knowledge()[at(cell)] = Knowledge::boxed;
         activate(id);
     }
     certain_.resize(level.certain);
@@ -374,7 +306,7 @@ Component Position::component(std::size_t index) const {
 }
 
 Outside Position::outside() const {
-    return {question_.prior, interior(), known_mines_,
+    return {question_.prior, interior(), known_mines(),
             static_cast<std::int64_t>(question_.cells.size())};
 }
 
@@ -397,8 +329,8 @@ Frontier Position::frontier() const {
     known(safe, mined);
     std::erase_if(safe,
                   [&](std::int32_t cell) { return question_.cells[at(cell)] == cell::known_safe; });
-    return {knowledge_,       std::move(all), std::move(safe),
-            std::move(mined), interior(),     known_mines_};
+    return {known_.knowledge, std::move(all), std::move(safe),
+            std::move(mined), interior(),     known_mines()};
 }
 
 bool Position::total_is_slack() const {
@@ -409,7 +341,7 @@ bool Position::total_is_slack() const {
         fewest += layouts->total().fewest;
         most += layouts->total().most();
     }
-    const auto left = question_.prior.mines - known_mines_;
+    const auto left = question_.prior.mines - known_mines();
     const auto least = left - interior();
     if (fewest < least || most > left) return false;
     // All interior cells are certain if every layout leaves all or none of them mined.
@@ -423,9 +355,9 @@ bool Position::is_news(std::int32_t cell) const {
 }
 
 void Position::known(std::vector<std::int32_t>& safe, std::vector<std::int32_t>& mined) const {
-    for (const auto cell : certain_)
-        if (is_news(cell))
-            (knowledge_[at(cell)] == Knowledge::mined ? mined : safe).push_back(cell);
+    for_each_known([&](std::int32_t cell, Knowledge what) {
+        (what == Knowledge::mined ? mined : safe).push_back(cell);
+    });
 }
 
 void Position::settled(std::vector<std::int32_t>& safe, std::vector<std::int32_t>& mined) const {

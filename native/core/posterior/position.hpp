@@ -8,10 +8,9 @@
 #include <vector>
 
 #include "counting/components.hpp"
+#include "counting/counter.hpp"
 #include "counting/frontier.hpp"
-#include "counting/layout_cache.hpp"
-#include "counting/layouts.hpp"
-#include "counting/reading.hpp"
+#include "counting/settler.hpp"
 #include "posterior/combination.hpp"
 #include "posterior/conclusion.hpp"
 #include "posterior/outside.hpp"
@@ -32,6 +31,8 @@ class Position {
     // The cache must outlive the position. A component that would use much of the budget is not
     // counted.
     Position(Question question, LayoutCache& cache, Budget budget = {});
+    Position(const Position&) = delete;
+    Position& operator=(const Position&) = delete;
 
     const Topology& topology() const { return *question_.topology; }
     // The codes that are seen now.
@@ -69,10 +70,10 @@ class Position {
     // The same as a fresh frontier.
     Frontier frontier() const;
 
-    std::int64_t interior() const { return unknown_ - boxed_; }
-    std::int64_t known_mines() const { return known_mines_; }
-    Knowledge knowledge(std::int32_t cell) const { return knowledge_[at(cell)]; }
-    std::span<const Knowledge> knowledge() const { return knowledge_; }
+    std::int64_t interior() const { return known_.unknown - boxed_; }
+    std::int64_t known_mines() const { return known_.mined; }
+    Knowledge knowledge(std::int32_t cell) const { return known_.knowledge[at(cell)]; }
+    std::span<const Knowledge> knowledge() const { return known_.knowledge; }
     // Where a boxed cell is.
     BoxPlace place(std::int32_t cell) const {
         return {parts_[at(part_of_[at(cell)])].rank, box_of_[at(cell)]};
@@ -81,10 +82,16 @@ class Position {
     // Whether every total of every component is possible together with the others and the outside.
     // Then the total settles nothing.
     bool total_is_slack() const;
-    // Appends the closed cells that are known or that single clues settle, in no particular order,
-    // without trusted flags.
+    // Calls `use(cell, knowledge)` for the closed cells that are known or that single clues settle,
+    // in no particular order, without trusted flags.
+    template <class Use>
+    void for_each_known(Use use) const {
+        for (const auto cell : certain_)
+            if (is_news(cell)) use(cell, knowledge(cell));
+    }
+    // Appends the same cells.
     void known(std::vector<std::int32_t>& safe, std::vector<std::int32_t>& mined) const;
-    // The same for all closed cells that are certain whatever the total is.
+    // Appends all closed cells that are certain whatever the total is.
     void settled(std::vector<std::int32_t>& safe, std::vector<std::int32_t>& mined) const;
 
   private:
@@ -110,12 +117,9 @@ class Position {
     };
 
     bool is_news(std::int32_t cell) const;
-    Reading reading_of(std::int32_t cell) const;
-    bool counts_as_clue(std::int32_t cell) const;
     void see(Seen change);
-    void learn(std::int32_t cell, Knowledge knowledge);
+    void add_clue(std::int32_t cell);
     void touch(std::int32_t cell);
-    void enqueue(std::int32_t cell);
     bool settle();
     bool rebuild(bool fits);
     bool add_parts();
@@ -129,17 +133,14 @@ class Position {
     Question question_;
     LayoutCache& cache_;
     Budget budget_;
-    Reader reader_;
+    Settler settler_;
+    const KnownCells& known_ = settler_.known();
     ComponentBuilder builder_;
 
-    std::vector<Knowledge> knowledge_;
-    std::vector<std::uint8_t> around_;  // by cell: sums of the values of unknown and mined ones
     std::vector<std::int32_t> part_of_, box_of_;  // by cell: valid if boxed
-    std::int64_t unknown_ = 0;                    // boxed or interior
     std::int64_t boxed_ = 0;
-    std::int64_t known_mines_ = 0;
     bool possible_ = true;
-    bool clash_ = false;  // of a cell that was settled otherwise
+    bool clash_ = false;  // a cell was settled otherwise, or a clue is wrong
     std::int32_t uncounted_ = 0;
 
     std::vector<Part> parts_;
@@ -153,8 +154,7 @@ class Position {
     std::vector<std::int32_t> certain_;  // cells settled by single clues, oldest first
 
     // Scratch memory of a move.
-    std::vector<std::int32_t> queue_, fresh_, dirty_, gathered_;
-    std::vector<std::uint8_t> queued_;
+    std::vector<std::int32_t> fresh_, dirty_, gathered_;
     Components built_;
     std::vector<Seen> differences_;
 };

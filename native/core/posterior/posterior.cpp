@@ -30,31 +30,32 @@ std::vector<std::int32_t> least_risky(std::span<const double> risk,
 
 Posterior::Posterior(Question question, Budget budget, Precision precision, LayoutCache* cache)
     : question_(std::move(question)),
-      budget_(budget),
       frontier_(question_.evidence()),
       outside_(question_.evidence(), frontier_) {
     // Short questions count too: a game asks many.
     checkpoint(static_cast<std::int64_t>(question_.cells.size()));
     if (!frontier_.clash().empty()) throw explain_clash(question_.evidence(), frontier_.clash());
-    count_components(cache);
+    // Steps 2 and 3. The frontier, step 1, is there already.
+    count_components(budget, cache);
     mark_known();
     const bool wide = std::find(layouts_.begin(), layouts_.end(), nullptr) != layouts_.end();
     if (wide) {
         if (precision == Precision::exact_only)
             throw BudgetExceeded("the frontier is too wide to count exactly within the budget");
+        // Step 6.
         EstimateLimits limits;
-        limits.per_component.bytes = std::min(limits.per_component.bytes, budget_.bytes);
+        limits.per_component.bytes = std::min(limits.per_component.bytes, budget.bytes);
         conclude(estimate(question_, frontier_, layouts_, outside_, limits));
         return;
     }
+    // Steps 4 and 5, or step 7.
     auto conclusion = mineproof::conclude(layouts_, outside_);
     if (!conclusion) throw explain_total_clash(question_.evidence());
     conclude(std::move(*conclusion));
 }
 
-Posterior::Posterior(const Position& position, Conclusion conclusion, Budget budget)
+Posterior::Posterior(const Position& position, Conclusion conclusion)
     : question_(position.question()),
-      budget_(budget),
       frontier_(position.frontier()),
       outside_(position.outside()),
       layouts_(position.layouts().begin(), position.layouts().end()) {
@@ -64,61 +65,32 @@ Posterior::Posterior(const Position& position, Conclusion conclusion, Budget bud
     conclude(std::move(conclusion));
 }
 
-void Posterior::count_components(LayoutCache* cache) {
+void Posterior::count_components(Budget budget, LayoutCache* cache) {
     // Cheap components are counted first, then the others by ascending cost, so that one wide
     // component does not use up the budget of the others. If one does not fit the budget, more
-    // expensive ones are not tried. Cached components are charged as if they had been counted, so a
-    // cache does not change what is exact.
+    // expensive ones are not tried.
     constexpr double cheap = 1e5;
-    struct Task {
-        std::size_t index;
-        double cost;
-        Plan plan;
-        std::shared_ptr<const Layouts> kept;
-    };
-    std::vector<Task> dear;
-    auto budget = budget_;
-    const auto affordable = static_cast<double>(budget.nodes);
+    Counter counter(budget, cache);
+    std::vector<std::pair<std::size_t, Counter::Task>> dear;
     layouts_.resize(frontier_.components());
-    const auto count = [&](const Task& task) {
-        if (!task.kept)
-            count_component(task.index, task.plan, budget, cache);
-        else if (task.kept->charge(budget))
-            layouts_[task.index] = task.kept;
+    const auto count = [&](std::size_t index, const Counter::Task& task) {
+        layouts_[index] = counter.count(task);
+        if (layouts_[index] && !layouts_[index]->possible())
+            throw explain_clash(question_.evidence(), task.component);
     };
     for (std::size_t i = 0; i < layouts_.size(); ++i) {
-        const auto component = frontier_.component(i);
-        Task task{.index = i, .cost = 0.0, .plan = {}, .kept = nullptr};
-        if (cache) task.kept = cache->find(LayoutCache::key(component));
-        if (!task.kept) task.plan = make_plan(component, affordable);
-        task.cost = task.kept ? task.kept->planned_cost() : task.plan.cost;
-        width_ = std::max(width_, task.kept ? task.kept->planned_width() : task.plan.width());
-        if (task.cost > cheap)
-            dear.push_back(std::move(task));
+        auto task = counter.plan(frontier_.component(i));
+        width_ = std::max(width_, task.width());
+        if (task.cost() > cheap)
+            dear.emplace_back(i, std::move(task));
         else
-            count(task);
+            count(i, task);
     }
-    std::stable_sort(dear.begin(), dear.end(),
-                     [](const Task& a, const Task& b) { return a.cost < b.cost; });
-    for (const auto& task : dear) {
-        count(task);
-        if (!layouts_[task.index]) break;
+    std::ranges::stable_sort(dear, {}, [](const auto& entry) { return entry.second.cost(); });
+    for (const auto& [index, task] : dear) {
+        count(index, task);
+        if (!layouts_[index]) break;
     }
-}
-
-void Posterior::count_component(std::size_t index, const Plan& plan, Budget& budget,
-                                LayoutCache* cache) {
-    const auto component = frontier_.component(index);
-    auto counted = Layouts::count(component, plan, budget);
-    if (!counted) return;
-    if (!counted->possible()) {
-        std::vector<std::int32_t> clues;
-        for (const auto& clue : component.clues)
-            clues.push_back(clue.cell);
-        throw explain_clash(question_.evidence(), clues);
-    }
-    layouts_[index] = std::make_shared<const Layouts>(std::move(*counted));
-    if (cache) cache->keep(LayoutCache::key(component), layouts_[index]);
 }
 
 void Posterior::mark(std::int32_t cell, Certainty certainty) {
@@ -270,7 +242,11 @@ std::array<double, max_degree + 1> Posterior::count_chances(std::int32_t cell) c
     std::array<double, max_degree + 1> chances{};
     if (certain_[at(cell)] == Certainty::mined || question_.cells[at(cell)] == cell::exploded)
         return chances;
-    const auto counts = query_counts(cell);
+    Around around;
+    around.look(topology(), frontier_.knowledge(), places(), cell);
+    const Outside beyond(question_.prior, interior() - around.interior - around.own, known_mines(),
+                         topology().cells());
+    const auto counts = weigh_counts(around, layouts_, beyond);
     const double safe = 1.0 - risk_[at(cell)];
     const auto sum = std::accumulate(counts.begin(), counts.end(), Wide{});
     for (std::size_t count = 0; count < counts.size(); ++count)
@@ -285,8 +261,7 @@ std::array<double, symbols> Posterior::clue_chances(std::int32_t cell) const {
     return show(cell, count_chances(cell));
 }
 
-std::vector<std::array<double, symbols>> Posterior::all_clue_chances() const {
-    require_exact("the chance of each clue");
+std::vector<BoxPlace> Posterior::places() const {
     std::vector<BoxPlace> places(question_.cells.size());
     for (std::size_t i = 0; i < layouts_.size(); ++i) {
         const auto component = frontier_.component(i);
@@ -294,6 +269,12 @@ std::vector<std::array<double, symbols>> Posterior::all_clue_chances() const {
             for (const auto cell : component.cells_of(component.boxes[b]))
                 places[at(cell)] = {static_cast<std::int32_t>(i), static_cast<std::int32_t>(b)};
     }
+    return places;
+}
+
+std::vector<std::array<double, symbols>> Posterior::all_clue_chances() const {
+    require_exact("the chance of each clue");
+    const auto places = this->places();
     CountChances counts(topology(), frontier_.knowledge(), places, layouts_, outside_);
     std::vector<std::array<double, symbols>> result(question_.cells.size());
     for (std::int32_t cell = 0; cell < topology().cells(); ++cell) {
@@ -321,41 +302,6 @@ std::array<double, symbols> Posterior::show(std::int32_t cell, const ByCount& co
             chances[at(seen)] += chance * question_.channel->likelihood(degree, count, seen);
     }
     return chances;
-}
-
-// The weight of every true count of the cell, if it is safe.
-std::array<Wide, max_degree + 1> Posterior::query_counts(std::int32_t cell) const {
-    std::array<Wide, max_degree + 1> counts{};
-    const auto evidence = question_.evidence();
-    const Frontier frontier(evidence, cell);
-    const Outside outside(evidence, frontier);
-    const auto known = frontier.query_known_mines();
-    auto budget = budget_;
-    std::vector<std::shared_ptr<const Layouts>> parts;
-    std::optional<std::size_t> asked;
-    for (std::size_t i = 0; i < frontier.components(); ++i) {
-        const auto component = frontier.component(i);
-        if (std::any_of(component.clues.begin(), component.clues.end(),
-                        [](const Clue& clue) { return clue.query; }))
-            asked = i;
-        auto counted = Layouts::count(
-            component, make_plan(component, static_cast<double>(budget.nodes)), budget);
-        if (!counted)
-            throw BudgetExceeded("the chance of each clue is too wide to count within the budget");
-        parts.push_back(std::make_shared<const Layouts>(std::move(*counted)));
-    }
-    if (!asked) {
-        counts[at(known)] = Wide::of(1.0);
-        return counts;
-    }
-    const Combination combination(parts, outside);
-    const auto& around = combination.around_parts()[*asked];
-    const auto fewest = parts[*asked]->total().fewest;
-    for (const auto& [mines, total] : parts[*asked]->query_totals())
-        for (std::size_t i = 0; i < total.weight.size(); ++i)
-            counts[at(known + mines)] =
-                counts[at(known + mines)] + total.weight[i] * around[at(total.fewest - fewest) + i];
-    return counts;
 }
 
 double Posterior::log_layouts() const {

@@ -8,10 +8,9 @@
 #include <span>
 #include <vector>
 
+#include "counting/counter.hpp"
 #include "counting/evidence.hpp"
 #include "counting/frontier.hpp"
-#include "counting/layout_cache.hpp"
-#include "counting/layouts.hpp"
 #include "posterior/conclusion.hpp"
 #include "posterior/count_chances.hpp"
 #include "posterior/estimate.hpp"
@@ -44,8 +43,8 @@ class Posterior {
     // Throws Contradiction if no layout fits, BudgetExceeded if the budget does not suffice.
     Posterior(Question question, Budget budget, Precision precision, LayoutCache* cache = nullptr);
 
-    // What was concluded from a position within the budget.
-    Posterior(const Position& position, Conclusion conclusion, Budget budget);
+    // What was concluded from a position.
+    Posterior(const Position& position, Conclusion conclusion);
 
     const Topology& topology() const { return *question_.topology; }
     Evidence evidence() const { return question_.evidence(); }
@@ -103,21 +102,19 @@ class Posterior {
     enum class Certainty : std::uint8_t { none, safe, mined };
 
     std::vector<std::int32_t> certain(Certainty which) const;
-    void count_components(LayoutCache* cache);
-    void count_component(std::size_t index, const Plan& plan, Budget& budget, LayoutCache* cache);
+    void count_components(Budget budget, LayoutCache* cache);
     void conclude(Conclusion conclusion);
     void conclude(Estimate estimate);
     template <class Use>
     void for_each_settled(Use use) const;
     void add_up_mines();
     std::array<double, symbols> show(std::int32_t cell, const ByCount& counts) const;
-    std::array<Wide, max_degree + 1> query_counts(std::int32_t cell) const;
+    std::vector<BoxPlace> places() const;
     void mark_known();
     void mark(std::int32_t cell, Certainty certainty);
     void require_exact(const char* what) const;
 
     Question question_;
-    Budget budget_;
     Frontier frontier_;
     Outside outside_;
     std::vector<std::shared_ptr<const Layouts>> layouts_;

@@ -10,7 +10,7 @@ Posterior Solver::infer(Question question, Budget budget, Precision precision) {
     move_to(question, budget);
     if (position_->possible() && position_->within(budget))
         if (auto conclusion = conclude(position_->layouts(), position_->outside()))
-            return {*position_, std::move(*conclusion), budget};
+            return {*position_, std::move(*conclusion)};
     return {std::move(question), budget, precision, &cache_};
 }
 
@@ -25,7 +25,7 @@ std::optional<Posterior> Solver::infer_if_possible(Question question, Budget bud
         }
     auto conclusion = conclude(position_->layouts(), position_->outside());
     if (!conclusion) return std::nullopt;
-    return Posterior{*position_, std::move(*conclusion), budget};
+    return Posterior{*position_, std::move(*conclusion)};
 }
 
 bool Solver::fits(Question question, Budget budget) {

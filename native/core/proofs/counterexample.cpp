@@ -22,20 +22,11 @@ Counterexamples::Counterexamples(const Evidence& evidence, std::vector<std::uint
 }
 
 std::uint32_t Counterexamples::allowed(std::int32_t clue) const {
-    const auto code = evidence_.cells[at(clue)];
-    const auto& channel = evidence_.channel;
-    const int known = known_cells_.around[at(clue)] / 16;
-    const int unknown = known_cells_.around[at(clue)] % 16;
-    if (channel.exact) {
-        assert(0 <= code - known && code - known <= unknown);  // some layout fits
-        return std::uint32_t{1} << (code - known);
-    }
-    const int seen = code < 0 ? no_clue_symbol : code;
-    const int degree = evidence_.topology.degree(clue);
+    const Reader reader(evidence_.channel);
+    const auto reading = known_cells_.read(evidence_.topology, evidence_.cells, clue);
     std::uint32_t result = 0;
-    for (int mines = 0; mines <= unknown; ++mines)
-        if (channel.likelihood(degree, known + mines, seen) > 0)
-            result |= std::uint32_t{1} << mines;
+    for (int mines = 0; mines <= reading.unknown; ++mines)
+        if (reader.likelihood(reading, mines) > 0.0) result |= std::uint32_t{1} << mines;
     return result;
 }
 

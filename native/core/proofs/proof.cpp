@@ -37,6 +37,7 @@ Proof Prover::prove(std::int32_t cell) {
     auto known = known_.find(key);
     if (known == known_.end()) {
         cell_ = cell;
+        // Step 1. By clues or by the total?
         with_total_ = !by_clues_[at(cell)];
         known = known_.emplace(std::move(key), search()).first;
     }
@@ -51,7 +52,7 @@ Proof Prover::search() {
     found_.clear();
     rank_found_ = std::numeric_limits<std::int32_t>::max();
     Cells chosen;
-    // Sets are tried by size, so the first ones found are the smallest.
+    // Step 2. Sets are tried by size, so the first ones found are the smallest.
     for (std::size_t size = 0; size <= Counterexamples::most_clues; ++size) {
         extend(chosen, size);
         if (stopped_ || !found_.empty()) break;

@@ -6,6 +6,7 @@
 
 #include "board/cell.hpp"
 #include "board/index.hpp"
+#include "board/reveal.hpp"
 #include "posterior/posterior.hpp"
 
 namespace mineproof {
@@ -165,21 +166,24 @@ void Reasoner::conclude_around(std::int32_t clue, bool mine) {
 bool Reasoner::settle(Technique technique) {
     const auto before = settled_[at(static_cast<int>(technique))];
     auto& settled = settled_[at(static_cast<int>(technique))];
-    for (const auto& [cell, mine] : conclusions_)
-        settled += learn(cell, mine);
-    conclusions_.clear();
-    while (!zeros_.empty()) {
-        const auto zero = zeros_.back();
-        zeros_.pop_back();
-        for (const auto cell : topology_->neighbours(zero))
-            settled_[at(static_cast<int>(Technique::given))] += learn(cell, false);
+    for (const auto& [cell, mine] : conclusions_) {
+        if (knowledge(cell) != Knowledge::unknown) continue;
+        ++settled;
+        if (learn(cell, mine)) zeros_.push_back(cell);
     }
+    conclusions_.clear();
+    auto& given = settled_[at(static_cast<int>(Technique::given))];
+    const auto show = [&](std::int32_t cell) {
+        ++given;
+        return learn(cell, false);
+    };
+    cascade(*topology_, zeros_, show,
+            [this](std::int32_t cell) { return knowledge(cell) == Knowledge::unknown; });
     return settled > before;
 }
 
-// Returns whether the cell was unknown.
+// Returns whether the cell is safe and touches no mine.
 bool Reasoner::learn(std::int32_t cell, bool mine) {
-    if (knowledge(cell) != Knowledge::unknown) return false;
     assert((mines_[at(cell)] != 0) == mine);
     known_[at(cell)] = mine ? Knowledge::mine : Knowledge::open;
     for (const auto neighbour : topology_->neighbours(cell)) {
@@ -187,12 +191,11 @@ bool Reasoner::learn(std::int32_t cell, bool mine) {
         mines_known_[at(neighbour)] += mine;
         touch(neighbour);
     }
-    if (mine) return true;
+    if (mine) return false;
     ++opened_;
     --safe_left_;
     touch(cell);
-    if (counts_[at(cell)] == 0) zeros_.push_back(cell);
-    return true;
+    return counts_[at(cell)] == 0;
 }
 
 void Reasoner::touch(std::int32_t clue) {

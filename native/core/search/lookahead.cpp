@@ -50,9 +50,8 @@ Safest safest(const Position& position, const Conclusion& conclusion) {
         result.second = std::max(result.second, std::min(result.first, 1.0 - risk));
         result.first = std::max(result.first, 1.0 - risk);
     };
-    std::vector<std::int32_t> safe, mined;
-    position.known(safe, mined);
-    add(0.0, safe.size());
+    position.for_each_known(
+        [&](std::int32_t, Knowledge knowledge) { result.certain += knowledge == Knowledge::safe; });
     auto risk = conclusion.box_risk.begin();
     for (std::size_t i = 0; i < position.components(); ++i)
         for (const auto& box : position.component(i).boxes)
@@ -119,7 +118,7 @@ std::vector<Candidate> select(const Position& position, const Conclusion& conclu
 }
 
 void look_ahead(Position& position, const Conclusion& conclusion, const Outlook& outlook,
-                Candidate& candidate) {
+                Concluder& concluder, Candidate& candidate) {
     const Replies replies(*position.question().channel, position.topology().degree(candidate.cell));
     double all = 0.0;
     double value = 0.0;
@@ -127,7 +126,7 @@ void look_ahead(Position& position, const Conclusion& conclusion, const Outlook&
     for (int i = 0; i < replies.count; ++i) {
         checkpoint(position.topology().cells());
         if (position.open(candidate.cell, replies.codes[at(i)]) && position.counted())
-            if (const auto after = conclude(position.layouts(), position.outside())) {
+            if (const auto* after = concluder.conclude(position.layouts(), position.outside())) {
                 const auto [first, second, certain] = safest(position, *after);
                 const double weight = std::exp(after->log_weight - conclusion.log_weight);
                 all += weight;
@@ -146,12 +145,13 @@ void look_ahead(Position& position, const Conclusion& conclusion, const Outlook&
 std::vector<Candidate> compare_guesses(Position& position, const Conclusion& conclusion,
                                        const Selection& selection, const Outlook& outlook) {
     auto candidates = select(position, conclusion, selection);
+    Concluder concluder;
     std::vector<Candidate> compared;
     std::size_t best = 0;
     for (auto& candidate : candidates) {
         const double bound = (1.0 - candidate.risk) * outlook.most();
         if (!compared.empty() && bound < compared[best].value - tie) continue;
-        look_ahead(position, conclusion, outlook, candidate);
+        look_ahead(position, conclusion, outlook, concluder, candidate);
         compared.push_back(candidate);
         const auto& first = compared[best];
         const double gain = candidate.value - first.value;

@@ -39,9 +39,10 @@ struct Candidate {
 std::vector<Candidate> select(const Position& position, const Conclusion& conclusion,
                               const Selection& selection);
 
-// Fills in value and progress. Tries every clue on the position and takes it back.
+// Fills in value and progress. Tries every clue on the position and takes it back. A clue that was
+// tried before allocates nothing.
 void look_ahead(Position& position, const Conclusion& conclusion, const Outlook& outlook,
-                Candidate& candidate);
+                Concluder& concluder, Candidate& candidate);
 
 // Selects, looks ahead and puts the best candidate first: the one with the highest value, among
 // equals the one with the most progress. A cell may be left out once it cannot be the best. No

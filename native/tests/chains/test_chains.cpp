@@ -88,8 +88,36 @@ void a_game_needs_no_guess_where_its_chains_have_one_root() {
         Game again(topology, mines, *exact_channel(), seed, {}, {});
         const auto chains = solve(game, 24, exact_channel(), {});
         const auto guesses = std::ranges::count(chains.links(), Origin::guess, &Link::origin);
-        CHECK(needs_no_guess(again, 24, exact_channel(), {}) == (guesses == 0));
+        CHECK(needs_no_guess(again, 24) == (guesses == 0));
     }
+}
+
+// The longest chain of a game that is solved, by these premises.
+int longest_by(Game game, std::int32_t first, Premises premises) {
+    Chains chains(game.topology(), true);
+    std::vector<std::int32_t> cells{first};
+    while (true) {
+        open(game, cells);
+        chains.open(cells, game.cells());
+        const auto posterior = posterior_of(game, exact_channel(), {});
+        chains.settle(posterior, premises);
+        cells = posterior.safe();
+        if (cells.empty()) return *std::ranges::max_element(chains.lengths());
+    }
+}
+
+void no_chain_is_longer_than_that_of_the_deepest_premises() {
+    const auto topology = rectangle(9, 9);
+    int shorter = 0;
+    for (std::uint64_t seed = 0; seed < 100; ++seed) {
+        const auto mines = lay_mines(*topology, 12, seed, Start::zero, 30);
+        const Game game(topology, mines, *exact_channel(), seed, {}, {});
+        const int longest = longest_by(game, 30, Premises::smallest);
+        const int most = longest_by(game, 30, Premises::deepest);
+        CHECK(longest <= most);
+        shorter += longest < most;
+    }
+    CHECK(0 < shorter && shorter < 100);
 }
 
 void a_search_repeats_however_it_is_cut() {
@@ -122,6 +150,7 @@ SUITE("chains/chains") {
     ranks_choose_among_the_smallest_sets();
     every_link_follows_from_open_clues();
     a_game_needs_no_guess_where_its_chains_have_one_root();
+    no_chain_is_longer_than_that_of_the_deepest_premises();
     a_search_repeats_however_it_is_cut();
     a_search_with_nothing_to_move_ends();
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "counting/clue_order.hpp"
@@ -110,23 +111,21 @@ void small_budgets_never_break() {
     CHECK(exact > 0 && estimates > 0);
 }
 
-// The clue chances of an exact posterior may cost more than the posterior.
+// The clue chances of an exact posterior need no more of the budget.
 void chances_within_a_small_budget() {
     const auto question = scattered(9, 9, 0.2, 0.3, 3);
     const Posterior truth(question, {}, Precision::exact_only);
     for (std::int64_t nodes = 100; nodes < 100'000; nodes *= 2) {
+        std::optional<Posterior> posterior;
         try {
-            const Posterior posterior(question, {nodes, std::int64_t{1} << 30},
-                                      Precision::exact_only);
-            for (std::int32_t c = 0; c < question.topology->cells(); c += 5) {
-                if (!cell::is_closed(question.cells[at(c)])) continue;
-                const auto chances = posterior.clue_chances(c);
-                const auto expected = truth.clue_chances(c);
-                for (int seen = 0; seen < symbols; ++seen)
-                    CHECK(std::abs(chances[at(seen)] - expected[at(seen)]) < 1e-12);
-            }
+            posterior.emplace(question, Budget{nodes, std::int64_t{1} << 30},
+                              Precision::exact_only);
         } catch (const BudgetExceeded&) {
+            continue;
         }
+        for (std::int32_t c = 0; c < question.topology->cells(); c += 5)
+            if (cell::is_closed(question.cells[at(c)]))
+                CHECK(posterior->clue_chances(c) == truth.clue_chances(c));
     }
 }
 

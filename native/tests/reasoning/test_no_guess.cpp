@@ -3,7 +3,6 @@
 #include <array>
 
 #include "board/measures.hpp"
-#include "chains/chains.hpp"
 #include "reasoning/no_guess.hpp"
 #include "reasoning/reasoner.hpp"
 #include "tests/check.hpp"
@@ -36,7 +35,7 @@ void boards_are_solved_with_the_technique_they_need() {
                 CHECK(simpler == Technique::given || !reasoner.solve(simpler));
                 CHECK(reasoner.solve(technique));
                 Game game(topology, found->mines, *exact_channel(), seed, {}, safe);
-                CHECK(needs_no_guess(game, first, exact_channel(), {}));
+                CHECK(needs_no_guess(game, first));
             }
 }
 
@@ -46,7 +45,7 @@ void a_board_that_needs_no_guess_stays_as_it_was_laid() {
     for (std::uint64_t seed = 0; seed < 30; ++seed) {
         const auto mines = lay_mines(*topology, 10, seed, Start::zero, 30);
         Game game(topology, mines, *exact_channel(), seed, {}, {});
-        const bool solved = needs_no_guess(game, 30, exact_channel(), {});
+        const bool solved = needs_no_guess(game, 30);
         const auto found =
             find_no_guess(topology, 10, Start::zero, 30, Technique::total, false, seed, steps);
         CHECK(found.has_value() && (found->mines == mines) == solved);
