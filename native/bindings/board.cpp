@@ -195,7 +195,6 @@ void bind_board(nb::module_& m) {
         .def("uniform", &Random::uniform)
         .def("__getstate__", &Random::state)
         .def("__setstate__", &restore_random);
-    m.attr("AGENT_STREAM") = agent_stream;
     m.def(
         "noise",
         [](const nb::int_& seed, const nb::int_& cell) {

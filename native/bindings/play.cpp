@@ -3,7 +3,9 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <limits>
@@ -14,10 +16,20 @@
 #include <utility>
 #include <vector>
 
+#include "agents/basic.hpp"
+#include "agents/border.hpp"
+#include "agents/clue_heap.hpp"
+#include "agents/components.hpp"
+#include "agents/logic.hpp"
+#include "agents/noisy_or.hpp"
+#include "agents/projection.hpp"
+#include "agents/random.hpp"
+#include "agents/weights.hpp"
 #include "bindings/arguments.hpp"
 #include "bindings/module.hpp"
 #include "board/game.hpp"
 #include "board/generate.hpp"
+#include "board/index.hpp"
 #include "play/bulk.hpp"
 #include "play/champion.hpp"
 #include "play/player.hpp"
@@ -35,26 +47,24 @@ using GuardedGame = Guarded<Game>;
 using Team = std::vector<std::unique_ptr<Player>>;
 using GuardedPlayer = Guarded<Team>;
 
-struct BoundExactPlayer : GuardedPlayer {
-    using GuardedPlayer::GuardedPlayer;
-};
-
-void init_exact_player(BoundExactPlayer* self, const nb::int_& nodes, const nb::int_& bytes,
-                       bool short_chains) {
-    const auto preference = short_chains ? Preference::short_chain : Preference::first;
+template <class Kind, class... Settings>
+std::unique_ptr<GuardedPlayer> make_player(Settings&&... settings) {
     Team team;
-    team.push_back(std::make_unique<ExactPlayer>(to_budget(nodes, bytes), preference));
-    new (self) BoundExactPlayer(std::move(team));
+    team.push_back(std::make_unique<Kind>(std::forward<Settings>(settings)...));
+    return std::make_unique<GuardedPlayer>(std::move(team));
 }
 
-struct BoundChampionPlayer : GuardedPlayer {
-    using GuardedPlayer::GuardedPlayer;
-};
+auto make_exact_player(const nb::int_& nodes, const nb::int_& bytes, bool short_chains,
+                       bool naive) {
+    return make_player<ExactPlayer>(to_budget(nodes, bytes),
+                                    short_chains ? Preference::short_chain : Preference::first,
+                                    naive ? Belief::exact : Belief::told);
+}
 
-void init_champion_player(BoundChampionPlayer* self, const nb::int_& nodes, const nb::int_& bytes,
-                          const nb::int_& candidates, const nb::int_& inside, double least_safety,
-                          double second, double certainty, const nb::int_& ending_layouts,
-                          const nb::int_& ending_work, const nb::int_& boards) {
+auto make_champion(const nb::int_& nodes, const nb::int_& bytes, const nb::int_& candidates,
+                   const nb::int_& inside, double least_safety, double second, double certainty,
+                   const nb::int_& ending_layouts, const nb::int_& ending_work,
+                   const nb::int_& boards) {
     constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
     const auto number = [](const char* name, const nb::int_& value) {
         return static_cast<std::size_t>(to_number(name, value, 0, most));
@@ -65,9 +75,7 @@ void init_champion_player(BoundChampionPlayer* self, const nb::int_& nodes, cons
         number("ending_layouts", ending_layouts),
         to_number("ending_work", ending_work, 0),
         number("boards", boards)};
-    Team team;
-    team.push_back(std::make_unique<ChampionPlayer>(to_budget(nodes, bytes), strength));
-    new (self) BoundChampionPlayer(std::move(team));
+    return make_player<ChampionPlayer>(to_budget(nodes, bytes), strength);
 }
 
 // One decision: its actions as (kind, cell, certain, risk), and its reason.
@@ -75,22 +83,27 @@ auto decide(GuardedPlayer& player, std::shared_ptr<Topology> topology, const Cod
             const std::optional<nb::int_>& mines, std::shared_ptr<Channel> channel) {
     Question question{std::move(topology), {}, to_prior(mines), std::move(channel), false};
     question.cells = to_codes("cells", cells, *question.topology);
-    const auto decision =
-        player.use_without_gil([&](Team& team) { return team.front()->decide(question); });
+    std::string reason;
+    const auto decision = player.use_without_gil([&](Team& team) {
+        auto made = team.front()->decide(question);
+        if (!made.actions.empty()) reason = made.reason();
+        return made;
+    });
     std::vector<std::tuple<int, int, bool, double>> actions;
     for (const auto& action : decision.actions)
         actions.emplace_back(static_cast<int>(action.move.kind), action.move.cell, action.certain,
                              action.risk);
-    return std::tuple{std::move(actions), static_cast<int>(decision.reason)};
+    return std::tuple{std::move(actions), std::move(reason)};
 }
 
 Playthrough play_game(GuardedGame& game, GuardedPlayer& player,
                       const std::optional<nb::int_>& mines, std::shared_ptr<Channel> channel,
-                      const nb::int_& seed) {
+                      const nb::int_& seed, bool moves) {
     const auto prior = to_prior(mines);
     const auto word = to_word("seed", seed);
     return game.use_both_without_gil(player, [&](Game& board, Team& team) {
-        return play_out(board, *team.front(), prior, std::move(channel), word);
+        return play_out(board, *team.front(), prior, std::move(channel), word,
+                        moves ? Record::moves : Record::counts);
     });
 }
 
@@ -102,7 +115,8 @@ auto play_games(GuardedPlayer& player, std::shared_ptr<Topology> topology, const
                 Start start, bool keep_going, bool cascade, std::optional<double> arrival,
                 const nb::int_& given_safe, std::shared_ptr<Channel> channel,
                 const std::optional<nb::int_>& told_mines, std::shared_ptr<Channel> assumed,
-                const Words& seeds, const Places& firsts, const nb::int_& threads) {
+                const Words& seeds, const Words& player_seeds, const Places& firsts,
+                const nb::int_& threads) {
     if (arrival && !(*arrival >= 0 && *arrival <= 1))
         throw std::invalid_argument("arrival: must be from 0 to 1");
     const auto cells = topology->cells();
@@ -119,6 +133,9 @@ auto play_games(GuardedPlayer& player, std::shared_ptr<Topology> topology, const
     if (seeds.size() != firsts.size())
         throw std::invalid_argument("firsts: " + std::to_string(firsts.size()) +
                                     " cells, expected " + std::to_string(seeds.size()));
+    if (seeds.size() != player_seeds.size())
+        throw std::invalid_argument("player_seeds: " + std::to_string(player_seeds.size()) +
+                                    " seeds, expected " + std::to_string(seeds.size()));
     std::vector<Seed> games;
     for (std::size_t i = 0; i < seeds.size(); ++i) {
         const auto first = firsts.data()[i];
@@ -126,7 +143,7 @@ auto play_games(GuardedPlayer& player, std::shared_ptr<Topology> topology, const
             throw std::invalid_argument("firsts: " + std::to_string(first) + " is not from " +
                                         std::to_string(least_first) + " to " +
                                         std::to_string(cells - 1));
-        games.push_back({seeds.data()[i], first});
+        games.push_back({seeds.data()[i], player_seeds.data()[i], first});
     }
     auto summaries = player.use_without_gil([&](Team& team) {
         while (team.size() < players)
@@ -141,10 +158,11 @@ auto play_games(GuardedPlayer& player, std::shared_ptr<Topology> topology, const
 }
 
 auto moves_of(const Playthrough& played) {
-    std::vector<std::tuple<int, int, int, bool, double, int, int, int>> result;
+    std::vector<std::tuple<int, int, int, bool, double, std::string, int, int>> result;
     for (const auto& [step, action, reason, opened, hits] : played.moves)
         result.emplace_back(step, static_cast<int>(action.move.kind), action.move.cell,
-                            action.certain, action.risk, static_cast<int>(reason), opened, hits);
+                            action.certain, action.risk,
+                            reason < 0 ? std::string() : played.reasons[at(reason)], opened, hits);
     return result;
 }
 
@@ -159,13 +177,43 @@ void bind_play(nb::module_& m) {
                 player.use([&](Team& team) { team.front()->begin(word); });
             },
             "seed"_a)
-        .def("decide", &decide, "topology"_a, "cells"_a, "mines"_a.none(), "channel"_a);
-    nb::class_<BoundExactPlayer, GuardedPlayer>(m, "ExactPlayer")
-        .def("__init__", &init_exact_player, "nodes"_a, "bytes"_a, "short_chains"_a);
-    nb::class_<BoundChampionPlayer, GuardedPlayer>(m, "ChampionPlayer")
-        .def("__init__", &init_champion_player, "nodes"_a, "bytes"_a, "candidates"_a, "inside"_a,
-             "least_safety"_a, "second"_a, "certainty"_a, "ending_layouts"_a, "ending_work"_a,
-             "boards"_a);
+        .def("decide", &decide, "topology"_a, "cells"_a, "mines"_a.none(), "channel"_a)
+        .def_static("exact", &make_exact_player, "nodes"_a, "bytes"_a, "short_chains"_a,
+                    "naive"_a = false)
+        .def_static("champion", &make_champion, "nodes"_a, "bytes"_a, "candidates"_a, "inside"_a,
+                    "least_safety"_a, "second"_a, "certainty"_a, "ending_layouts"_a,
+                    "ending_work"_a, "boards"_a)
+        .def_static(
+            "clue_heap", [](bool backtracks) { return make_player<ClueHeapPlayer>(backtracks); },
+            "backtracks"_a)
+        .def_static("logic", &make_player<LogicPlayer>)
+        .def_static("random", &make_player<RandomPlayer>)
+        .def_static(
+            "basic", [](bool eight) { return make_player<BasicPlayer>(eight); }, "eight"_a)
+        .def_static(
+            "noisy_or", [](double threshold) { return make_player<NoisyOrPlayer>(threshold); },
+            "threshold"_a)
+        .def_static(
+            "components", [](bool corners) { return make_player<ComponentsPlayer>(corners); },
+            "corners"_a)
+        .def_static(
+            "weights", [](bool subtract) { return make_player<WeightsPlayer>(subtract); },
+            "subtract"_a)
+        .def_static(
+            "border",
+            [](bool split, const nb::int_& steps) {
+                return make_player<BorderPlayer>(split, to_number("steps", steps, 0));
+            },
+            "split"_a, "steps"_a)
+        .def_static(
+            "projection",
+            [](bool eight, bool strict, bool global, bool annealed, bool away,
+               const nb::int_& steps) {
+                return make_player<ProjectionPlayer>(
+                    ProjectionOptions{eight, strict, global, annealed, away},
+                    to_number("steps", steps, 0));
+            },
+            "eight"_a, "strict"_a, "global_"_a, "annealed"_a, "away"_a, "steps"_a);
     nb::class_<Playthrough>(m, "Playthrough")
         .def_ro("steps", &Playthrough::steps)
         .def_ro("guesses", &Playthrough::guesses)
@@ -174,8 +222,9 @@ void bind_play(nb::module_& m) {
         .def("moves", &moves_of);
     m.def("play_seeds", &play_games, "player"_a, "topology"_a, "mines"_a, "start"_a, "keep_going"_a,
           "cascade"_a, "arrival"_a.none(), "given_safe"_a, "channel"_a, "told_mines"_a.none(),
-          "assumed"_a, "seeds"_a, "firsts"_a, "threads"_a);
-    m.def("play_out", &play_game, "game"_a, "player"_a, "mines"_a.none(), "channel"_a, "seed"_a);
+          "assumed"_a, "seeds"_a, "player_seeds"_a, "firsts"_a, "threads"_a);
+    m.def("play_out", &play_game, "game"_a, "player"_a, "mines"_a.none(), "channel"_a, "seed"_a,
+          "moves"_a);
 }
 
 }  // namespace mineproof

@@ -74,8 +74,8 @@ def batch() -> _core.GameBatch:
     return _core.GameBatch(*BATCH)
 
 
-def player() -> _core.ExactPlayer:
-    return _core.ExactPlayer(NODES, BYTES, False)
+def player() -> _core.Player:
+    return _core.Player.exact(NODES, BYTES, False)
 
 
 def small_board() -> _core.SmallBoard:
@@ -83,7 +83,7 @@ def small_board() -> _core.SmallBoard:
 
 
 def playthrough() -> _core.Playthrough:
-    return _core.play_out(game(), player(), 2, _core.EXACT, 1)
+    return _core.play_out(game(), player(), 2, _core.EXACT, 1, True)
 
 
 Call = tuple[Callable[..., Any], tuple[Any, ...]]
@@ -101,11 +101,23 @@ CALLS: dict[str, Callable[[], Call]] = {
     "Chains.open": lambda: (chains().open, ([0, 1], SEEN)),
     "Chains.start_from": lambda: (chains().start_from, (SEEN,)),
     "Chains.settle": lambda: (chains().settle, (infer(),)),
-    "ChampionPlayer": lambda: (
-        _core.ChampionPlayer,
+    "Player.champion": lambda: (
+        _core.Player.champion,
         (NODES, BYTES, 12, 4, 0.85, 0.33, 0.018, 100, NODES, 10),
     ),
-    "ExactPlayer": lambda: (_core.ExactPlayer, (NODES, BYTES, True)),
+    "Player.exact": lambda: (_core.Player.exact, (NODES, BYTES, True)),
+    "Player.clue_heap": lambda: (_core.Player.clue_heap, (True,)),
+    "Player.logic": lambda: (_core.Player.logic, ()),
+    "Player.random": lambda: (_core.Player.random, ()),
+    "Player.basic": lambda: (_core.Player.basic, (True,)),
+    "Player.border": lambda: (_core.Player.border, (True, NODES)),
+    "Player.components": lambda: (_core.Player.components, (True,)),
+    "Player.noisy_or": lambda: (_core.Player.noisy_or, (0.8,)),
+    "Player.projection": lambda: (
+        _core.Player.projection,
+        (True, True, False, True, True, NODES),
+    ),
+    "Player.weights": lambda: (_core.Player.weights, (True,)),
     "GameBatch": lambda: (_core.GameBatch, BATCH),
     **{
         f"GameBatch.{name}": partial(lambda name: (getattr(batch(), name), ()), name)
@@ -178,7 +190,7 @@ CALLS: dict[str, Callable[[], Call]] = {
     ),
     "noise": lambda: (_core.noise, (1, 0)),
     "guesses": lambda: (_core.guesses, (posterior(), 12, 4, 0.85, 0.33, 0.018)),
-    "play_out": lambda: (_core.play_out, (game(), player(), 2, _core.EXACT, 1)),
+    "play_out": lambda: (_core.play_out, (game(), player(), 2, _core.EXACT, 1, True)),
     "play_seeds": lambda: (
         _core.play_seeds,
         (
@@ -194,6 +206,7 @@ CALLS: dict[str, Callable[[], Call]] = {
             1,
             _core.EXACT,
             np.array([1, 2], np.uint64),
+            np.array([3, 4], np.uint64),
             np.array([0, 0], np.int32),
             2,
         ),
@@ -411,9 +424,9 @@ def test_what_only_the_core_makes(name: str) -> None:
             "start: a search needs 'safe' or 'zero', not 'any'",
         ),
         (lambda: search().advance(-1), "evaluations: -1 is not from 0 to"),
-        (lambda: _core.ExactPlayer(-1, 0, False), "nodes: -1 is not from 0 to"),
+        (lambda: _core.Player.exact(-1, 0, False), "nodes: -1 is not from 0 to"),
         (
-            lambda: _core.play_out(game(), player(), -2, _core.EXACT, 1),
+            lambda: _core.play_out(game(), player(), -2, _core.EXACT, 1, True),
             "mines: -2 is not from 0 to",
         ),
     ],

@@ -144,8 +144,8 @@ def test_a_game_takes_turns_with_a_native_player() -> None:
 
         def play(number: int, shared: _core.Game = shared, mines: Any = mines) -> None:
             if number == 0:
-                player = _core.ExactPlayer(NODES, BYTES, True)
-                _core.play_out(shared, player, 10, _core.EXACT, 1)
+                player = _core.Player.exact(NODES, BYTES, True)
+                _core.play_out(shared, player, 10, _core.EXACT, 1, True)
                 return
             for cell in np.flatnonzero(~mines)[number::THREADS].tolist():
                 try:
@@ -163,14 +163,14 @@ def test_a_game_takes_turns_with_a_native_player() -> None:
 
 
 def test_a_player_plays_one_game_after_the_other() -> None:
-    def play(player: _core.ExactPlayer, seed: int) -> list[Any]:
+    def play(player: _core.Player, seed: int) -> list[Any]:
         game = native_game(mask(seed), TOPOLOGY)
         game.open(0)
-        played = _core.play_out(game, player, 10, _core.EXACT, seed)
+        played = _core.play_out(game, player, 10, _core.EXACT, seed, True)
         return [move for move in played.moves() if not np.isnan(move[4])]
 
-    shared = _core.ExactPlayer(NODES, BYTES, True)
-    expected = [play(_core.ExactPlayer(NODES, BYTES, True), seed) for seed in range(THREADS)]
+    shared = _core.Player.exact(NODES, BYTES, True)
+    expected = [play(_core.Player.exact(NODES, BYTES, True), seed) for seed in range(THREADS)]
     for _ in range(5):
         assert in_threads(lambda seed: play(shared, seed)) == expected
 

@@ -19,7 +19,8 @@ Summary play_seed(const Conditions& conditions, Player& player, Seed seed) {
     const bool opens = seed.first >= 0 && game.status() == Status::playing;
     if (opens) game.open(seed.first);
     const bool sure = conditions.start != Start::any;
-    const auto played = play_out(game, player, conditions.prior, conditions.assumed, seed.seed);
+    const auto played =
+        play_out(game, player, conditions.prior, conditions.assumed, seed.player, Record::counts);
     return {.status = static_cast<std::int32_t>(game.status()),
             .hits = game.exploded(),
             .opened = game.opened(),

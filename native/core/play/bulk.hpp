@@ -25,9 +25,10 @@ struct Conditions {
     std::shared_ptr<const Channel> assumed;
 };
 
-// One game: the seed of its board and of the player, and the cell to open first, or -1.
+// One game: the seeds of its board and of the player, and the cell to open first, or -1.
 struct Seed {
     std::uint64_t seed;
+    std::uint64_t player;
     std::int32_t first;
 };
 

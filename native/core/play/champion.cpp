@@ -12,24 +12,26 @@ void ChampionPlayer::guess(Position& position, const Conclusion& conclusion, Jud
     const auto compared =
         compare_guesses(position, conclusion, strength_.selection, strength_.outlook);
     if (compared.empty()) return;
-    const auto& best = strength_.boards > 0 ? try_on_boards({position, conclusion, budget()},
-                                                            compared, strength_.boards)
-                                            : compared.front();
+    const auto& best = strength_.boards > 0
+                           ? try_on_boards({position, conclusion}, compared, strength_.boards)
+                           : compared.front();
     judgement.best = best.cell;
     judgement.risk = best.risk;
-    judgement.reason = Reason::looked_ahead;
+    judgement.why =
+        "no cell is certainly safe: this one is likely to be safe and to leave a safe next move";
 }
 
 bool ChampionPlayer::play_ending(const Position& position, const Conclusion& conclusion,
                                  Judgement& judgement) const {
-    const Posterior posterior(position, conclusion, budget());
+    const Posterior posterior(position, conclusion);
     const auto endings = find_endings(posterior, strength_.ending_layouts);
     const auto play = [&](const Ending& ending) {
         const auto solved = solve(ending, strength_.ending_work);
         if (!solved) return false;
         judgement.best = solved->cell;
         judgement.risk = posterior.risk()[at(solved->cell)];
-        judgement.reason = Reason::ending;
+        judgement.why = "few layouts are left: this cell is best in optimal play";
+        judgement.ending = true;
         return true;
     };
     // Nothing else ever helps with an isolated part, so it can be played at once.

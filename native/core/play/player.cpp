@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "board/index.hpp"
@@ -18,11 +17,9 @@ Decision open_any(std::span<const std::int8_t> cells, Random& random) {
     for (std::size_t i = 0; i < cells.size(); ++i)
         if (cells[i] == cell::closed || cells[i] == cell::known_safe)
             places.push_back(static_cast<std::int32_t>(i));
-    Decision decision{{}, Reason::cannot_judge};
+    Decision decision{{}, [] { return "the position cannot be judged: a random cell"; }};
     if (!places.empty())
-        decision.actions.push_back({{MoveKind::open, places[random.below(places.size())]},
-                                    false,
-                                    std::numeric_limits<double>::quiet_NaN()});
+        decision.actions.push_back({{MoveKind::open, places[random.below(places.size())]}});
     return decision;
 }
 
@@ -37,34 +34,48 @@ double lowest_risk(const Position& position, const Conclusion& conclusion) {
 }  // namespace
 
 void ExactPlayer::begin(std::uint64_t seed) {
-    random_ = Random(seed ^ agent_stream);
+    random_ = Random(seed);
     position_.reset();
     chains_.reset();
     opened_.clear();
+    ignored_.clear();
 }
 
 Decision ExactPlayer::decide(const Question& question) {
     if (preference_ == Preference::short_chain) follow(question);
     opened_.clear();
+    if (chains_) seen_ = question.cells;
     Judgement judgement;
     try {
-        judgement = chains_ ? judge_afresh(question) : judge(question);
+        if (belief_ == Belief::told) {
+            judgement = judge(question);
+        } else if (auto found = judge_as_exact(question)) {
+            judgement = std::move(*found);
+        } else {
+            return open_any(question.cells, random_);
+        }
     } catch (const BudgetExceeded&) {
         return open_any(question.cells, random_);
     } catch (...) {
         position_.reset();  // it may have been stopped in the middle of a move
         throw;
     }
-    Decision decision{{}, Reason::proved};
+    Decision decision{{}, [] { return "proved: true in every layout that fits"; }};
     // Flags come first, because opening a cell may end the game.
     for (const auto place : judgement.mined)
         if (question.cells[at(place)] != cell::flagged)
             decision.actions.push_back({{MoveKind::flag, place}, true, 1.0});
+    const bool guesses = judgement.safe.empty() && judgement.best >= 0;
+    // A flag on a safe cell is the mistake of a wrong model, and is removed.
+    for (const auto place : guesses ? std::vector{judgement.best} : judgement.safe)
+        if (question.cells[at(place)] == cell::flagged)
+            decision.actions.push_back({{MoveKind::unflag, place}});
     for (const auto place : judgement.safe)
         decision.actions.push_back({{MoveKind::open, place}, true, 0.0});
-    if (judgement.safe.empty() && judgement.best >= 0) {
+    if (guesses) {
         decision.actions.push_back({{MoveKind::open, judgement.best}, false, judgement.risk});
-        decision.reason = judgement.reason;
+        decision.reason = [why = judgement.why] { return why; };
+        decision.ending = judgement.ending;
     }
     if (chains_)
         for (const auto& action : decision.actions)
@@ -72,13 +83,34 @@ Decision ExactPlayer::decide(const Question& question) {
     return decision;
 }
 
-// Follows the game from one decision to the next. The player flags only mines that it has proved,
-// so trusting its flags saves proving them again.
+// Takes all clues for exact, but those that clashed for none. Returns nothing if the position
+// cannot be judged even so.
+std::optional<ExactPlayer::Judgement> ExactPlayer::judge_as_exact(const Question& question) {
+    auto believed = question;
+    believed.channel = std::make_shared<Channel>();
+    while (true) {
+        for (const auto clue : ignored_)
+            believed.cells[at(clue)] = cell::no_clue;
+        try {
+            return judge(believed);
+        } catch (const Contradiction& clash) {
+            if (clash.clues.empty()) return std::nullopt;
+            ignored_.push_back(clash.clues.front());
+        }
+    }
+}
+
 ExactPlayer::Judgement ExactPlayer::judge(const Question& question) {
+    return chains_ ? judge_afresh(question) : judge_following(question);
+}
+
+// Follows the game from one decision to the next. The player flags only mines that it has proved,
+// so trusting its flags saves proving them again. But a wrong model may prove what is false.
+ExactPlayer::Judgement ExactPlayer::judge_following(const Question& question) {
     if (!position_ || !position_->follow(question.cells)) {
-        auto trusting = question;
-        trusting.trust_flags = true;
-        position_.emplace(std::move(trusting), cache_, budget_);
+        auto followed = question;
+        followed.trust_flags = belief_ == Belief::told;
+        position_.emplace(std::move(followed), cache_, budget_);
     }
     auto& position = *position_;
     if (!position.possible() || !position.within(budget_)) return judge_afresh(question);
@@ -117,8 +149,7 @@ void ExactPlayer::guess(Position&, const Conclusion&, Judgement&) {}
 // Judges a position without the last one: if chains need the clues that prove a mine, if the
 // position is too wide to follow, or to say why nothing fits.
 ExactPlayer::Judgement ExactPlayer::judge_afresh(Question question) {
-    const auto cells = question.cells;
-    question.trust_flags = !chains_;
+    question.trust_flags = !chains_ && belief_ == Belief::told;
     const Posterior posterior(std::move(question), budget_, Precision::may_estimate, &cache_);
     Judgement result{.safe = posterior.safe(), .mined = posterior.mined()};
     const auto& risk = posterior.risk();
@@ -129,7 +160,7 @@ ExactPlayer::Judgement ExactPlayer::judge_afresh(Question question) {
     if (chains_) {
         if (posterior.exact()) chains_->settle(posterior);
         const auto length = [&](std::int32_t place) {
-            return chains_->likely_length(place, cells);
+            return chains_->likely_length(place, seen_);
         };
         std::ranges::stable_sort(result.safe, {}, length);
         std::ranges::stable_sort(least, {}, length);

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "board/game.hpp"
@@ -15,18 +18,21 @@
 
 namespace mineproof {
 
-// Why a decision was made.
-enum class Reason : std::uint8_t { proved, least_risky, cannot_judge, looked_ahead, ending };
+inline constexpr double no_risk = std::numeric_limits<double>::quiet_NaN();
 
 struct Action {
     Move move;
-    bool certain;  // the player claims that the move is certainly right
-    double risk;   // the chance of a mine in the player's view; NaN if it has none
+    bool certain = false;   // the player claims that the move is certainly right
+    double risk = no_risk;  // the chance of a mine in the player's view, if it has one
 };
+
+// Says why a decision was made, until the player decides again.
+using Reason = std::function<std::string()>;
 
 struct Decision {
     std::vector<Action> actions;  // carried out in order
     Reason reason;
+    bool ending = false;  // it guesses optimally to the end
 };
 
 class Player {
@@ -46,14 +52,19 @@ class Player {
 // shortest chain of influence.
 enum class Preference : std::uint8_t { first, short_chain };
 
+// What an exact player takes for the channel: what it was told, or clues that are always exact. If
+// no layout fits then, it ignores the first of the clashing clues for the rest of the game.
+enum class Belief : std::uint8_t { told, exact };
+
 // Makes every certain move, or else opens a cell of the lowest exact risk.
 class ExactPlayer : public Player {
   public:
-    explicit ExactPlayer(Budget budget, Preference preference = Preference::first)
-        : budget_(budget), preference_(preference), random_(0) {}
+    explicit ExactPlayer(Budget budget, Preference preference = Preference::first,
+                         Belief belief = Belief::told)
+        : budget_(budget), preference_(preference), belief_(belief), random_(0) {}
 
     std::unique_ptr<Player> clone() const override {
-        return std::make_unique<ExactPlayer>(budget_, preference_);
+        return std::make_unique<ExactPlayer>(budget_, preference_, belief_);
     }
 
     void begin(std::uint64_t seed) override;
@@ -65,7 +76,8 @@ class ExactPlayer : public Player {
         std::vector<std::int32_t> safe, mined;  // closed cells that are certain
         std::int32_t best = -1;                 // the cell to open if none is safe, or -1
         double risk = 0.0;                      // of that cell
-        Reason reason = Reason::least_risky;
+        const char* why = "no cell is certainly safe: this one has the lowest risk";
+        bool ending = false;
     };
 
     // Chooses another cell to open, if that is better. No closed cell is certainly safe.
@@ -74,18 +86,23 @@ class ExactPlayer : public Player {
     Budget budget() const { return budget_; }
 
   private:
+    std::optional<Judgement> judge_as_exact(const Question& question);
     Judgement judge(const Question& question);
+    Judgement judge_following(const Question& question);
     Judgement judge_afresh(Question question);
     void follow(const Question& question);
 
     Budget budget_;
     Preference preference_;
+    Belief belief_;
     Random random_;
     // A small one: it stays in the processor's cache, and most components never come back.
     LayoutCache cache_{std::size_t{1} << 18};
-    std::optional<Position> position_;  // of the current game
-    std::optional<Chains> chains_;      // of the current game, if short chains are preferred
-    std::vector<std::int32_t> opened_;  // by the last decision
+    std::optional<Position> position_;   // of the current game
+    std::optional<Chains> chains_;       // of the current game, if short chains are preferred
+    std::vector<std::int32_t> opened_;   // by the last decision
+    std::vector<std::int8_t> seen_;      // at this decision
+    std::vector<std::int32_t> ignored_;  // clues
 };
 
 }  // namespace mineproof

@@ -5,8 +5,10 @@
 #include <utility>
 
 #include "board/cell.hpp"
+#include "board/game.hpp"
 #include "board/index.hpp"
 #include "board/random.hpp"
+#include "board/reveal.hpp"
 #include "play/champion.hpp"
 #include "posterior/errors.hpp"
 #include "search/endings.hpp"
@@ -79,7 +81,7 @@ class Rollout {
                 } else if (certain) {
                     open(move.cell);
                 } else {
-                    if (decision.reason == Reason::ending)
+                    if (decision.ending)
                         if (const auto rest = ending()) return chance * *rest;
                     chance *= guess(move.cell, its_risk);
                 }
@@ -130,18 +132,14 @@ class Rollout {
     }
 
     void open(std::int32_t first) {
-        queue_.assign(1, first);
-        while (!queue_.empty()) {
-            const auto cell = queue_.back();
-            queue_.pop_back();
-            if (!cell::is_closed(question_.cells[at(cell)])) continue;
-            const auto around = question_.topology->neighbours(cell);
-            std::int8_t clue = 0;
-            for (const auto near : around)
-                clue = static_cast<std::int8_t>(clue + mines_[at(near)]);
-            question_.cells[at(cell)] = clue;
-            if (clue == 0) queue_.insert(queue_.end(), around.begin(), around.end());
-        }
+        auto& cells = question_.cells;
+        const auto& topology = *question_.topology;
+        const auto show = [&](std::int32_t cell) {
+            cells[at(cell)] = static_cast<std::int8_t>(true_count(topology, mines_, cell));
+            return cells[at(cell)] == 0;
+        };
+        reveal(topology, first, queue_, show,
+               [&](std::int32_t cell) { return cell::is_closed(cells[at(cell)]); });
     }
 
     Question question_;

@@ -7,7 +7,7 @@ namespace mineproof {
 namespace {
 
 // Carries out one decision in order until the game ends. Skips cells that an earlier action opened.
-void carry_out(Game& game, const Decision& decision, Playthrough& played) {
+void carry_out(Game& game, const Decision& decision, Record record, Playthrough& played) {
     bool first = true;
     for (const auto& action : decision.actions) {
         if (game.status() != Status::playing) return;
@@ -19,15 +19,17 @@ void carry_out(Game& game, const Decision& decision, Playthrough& played) {
         played.guesses += action.move.kind == MoveKind::open && !action.certain;
         played.certain += action.certain;
         ++played.actions;
-        played.moves.push_back({played.steps, action, decision.reason, game.opened() - opened,
-                                game.exploded() - exploded});
+        if (record == Record::moves)
+            played.moves.push_back({played.steps, action,
+                                    static_cast<std::int32_t>(played.reasons.size()),
+                                    game.opened() - opened, game.exploded() - exploded});
     }
 }
 
 }  // namespace
 
 Playthrough play_out(Game& game, Player& player, const Prior& prior,
-                     std::shared_ptr<const Channel> channel, std::uint64_t seed) {
+                     std::shared_ptr<const Channel> channel, std::uint64_t seed, Record record) {
     Playthrough played;
     player.begin(seed);
     Question question{game.topology(), {}, prior, std::move(channel), false};
@@ -40,10 +42,11 @@ Playthrough play_out(Game& game, Player& player, const Prior& prior,
             if (late == seen.end()) break;
             const Move wait{MoveKind::wait, static_cast<std::int32_t>(late - seen.begin())};
             game.make(wait);
-            played.moves.push_back({played.steps, {wait, false, 0.0}, decision.reason, 0, 0});
+            if (record == Record::moves) played.moves.push_back({played.steps, {wait}, -1, 0, 0});
             continue;
         }
-        carry_out(game, decision, played);
+        carry_out(game, decision, record, played);
+        if (record == Record::moves) played.reasons.push_back(decision.reason());
         ++played.steps;
     }
     return played;

@@ -56,9 +56,10 @@ void games_end_and_repeat() {
                     const Prior told{Prior::Kind::total, mines, 0.0};
                     const Prior untold;
                     const auto& prior = seed % 2 ? told : untold;
-                    const auto played = play_out(game, player, prior, channel, seed);
+                    const auto played = play_out(game, player, prior, channel, seed, Record::moves);
                     check_game(game, played, true);
-                    CHECK(same(played, play_out(again, player, prior, channel, seed)));
+                    CHECK(
+                        same(played, play_out(again, player, prior, channel, seed, Record::moves)));
                 }
 }
 
@@ -67,7 +68,7 @@ void history_replays_a_game() {
     const auto topology = rectangle(5, 5);
     ExactPlayer player({});
     auto game = deal(topology, 6, 3, *exact_channel(), {true, true});
-    play_out(game, player, {Prior::Kind::total, 6, 0.0}, exact_channel(), 0);
+    play_out(game, player, {Prior::Kind::total, 6, 0.0}, exact_channel(), 0, Record::moves);
     auto again = deal(topology, 6, 3, *exact_channel(), {true, true});
     for (const auto& move : game.history())
         again.make(move);
@@ -79,7 +80,7 @@ void a_player_without_a_budget_plays_on() {
     const auto topology = rectangle(9, 9);
     ExactPlayer player({0, 0});
     auto game = deal(topology, 10, 1, *exact_channel(), {});
-    play_out(game, player, {Prior::Kind::total, 10, 0.0}, exact_channel(), 0);
+    play_out(game, player, {Prior::Kind::total, 10, 0.0}, exact_channel(), 0, Record::moves);
     CHECK(game.status() != Status::playing);
 }
 

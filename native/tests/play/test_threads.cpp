@@ -123,7 +123,7 @@ void games_share_a_topology() {
         Game game(topology, mines, *channel, seed, {}, {});
         ExactPlayer player({}, seed % 2 == 0 ? Preference::first : Preference::short_chain);
         game.open(0);
-        play_out(game, player, {Prior::Kind::total, 12, 0.0}, channel, seed);
+        play_out(game, player, {Prior::Kind::total, 12, 0.0}, channel, seed, Record::counts);
         Game again(topology, mines, *channel, seed, {}, {});
         const auto chains = solve(again, 0, channel, {});
         std::vector<std::int32_t> result(game.cells().begin(), game.cells().end());
@@ -205,7 +205,7 @@ void games_in_bulk_do_not_depend_on_threads() {
     const Conditions conditions{rectangle(9, 9), 12, Start::safe, {}, 0, channel, prior, channel};
     std::vector<Seed> seeds;
     for (std::uint64_t seed = 0; seed < 30; ++seed)
-        seeds.push_back({seed, 0});
+        seeds.push_back({seed, seed, 0});
     const auto play = [&](std::size_t players) {
         std::vector<std::unique_ptr<Player>> team;
         while (team.size() < players)
