@@ -10,7 +10,6 @@ import pytest
 
 from mineproof import (
     Action,
-    Agent,
     Board,
     Budget,
     Channel,
@@ -26,19 +25,11 @@ from mineproof import (
     infer,
     play,
 )
+from mineproof.agents.random import RandomAgent
 from mineproof.random import Random
 
 SEEN = Observation.from_text("3x1x1\n.1.")
 BOARD = Board.from_cells(2, 2, [(1, 1)])
-
-
-class Speechless(Agent):
-    """An agent that does not return a Decision."""
-
-    name = "speechless"
-
-    def decide(self, observation: Observation) -> Any:
-        return [Action("open", (0, 1))]
 
 
 CALLS: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
@@ -109,10 +100,9 @@ CALLS: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
     "action": (lambda action: Decision((action,)), ["open"]),
     "agent by name": (agents.get, ["lucky", 5, []]),
     "game": (lambda game: play(game, agents.get("exact")), [BOARD, None]),
-    "agent": (lambda agent: play(Game(BOARD), agent), ["exact", None, Speechless]),
+    "agent": (lambda agent: play(Game(BOARD), agent), ["exact", None, RandomAgent]),
     "seed of random": (lambda seed: play(Game(BOARD), agents.get("random"), seed=seed), [-1, "a"]),
     "seed of exact": (lambda seed: play(Game(BOARD), agents.get("exact"), seed=seed), [-1, "a"]),
-    "decision": (lambda _: play(Game(BOARD), Speechless()), [None]),
 }
 
 

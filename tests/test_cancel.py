@@ -91,7 +91,7 @@ def search() -> _core.ChainSearch:
     return _core.ChainSearch(topology, 15, _core.Start.zero, 40, NODES, 1)
 
 
-class Alarm(Exception):
+class Alarm(BaseException):
     """What the handler of the signal raises."""
 
 

@@ -229,6 +229,14 @@ def test_known_medians(count: int, low: int, high: int) -> None:
     assert median(values).value == (count + 1) / 2
 
 
+@pytest.mark.parametrize("count", [999, 1_000, 1_100, 50_000])
+def test_many_values_have_a_median(count: int) -> None:
+    low, high = ends(median(np.arange(1.0, count + 1)))
+    assert low + high == count + 1
+    # The ranks of the normal approximation.
+    assert low == pytest.approx((count - 1.96 * np.sqrt(count)) / 2, abs=1)
+
+
 def test_five_values_bear_no_interval_of_a_median() -> None:
     assert ends(median([1, 2, 3, 4, 5])) == (-inf, inf)
 

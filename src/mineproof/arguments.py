@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from numbers import Real
 from operator import index
 from typing import TypeVar
@@ -14,6 +14,8 @@ __all__ = [
     "choice",
     "counted",
     "instance",
+    "meant",
+    "named",
     "percent",
     "sentence",
     "share",
@@ -77,7 +79,23 @@ def choice(name: str, value: str, options: Collection[str]) -> None:
     ValueError: start 'lucky': must be any, safe or zero
     """
     if not isinstance(value, str) or value not in options:
-        raise ValueError(sentence(name, value, " or ".join(", ".join(options).rsplit(", ", 1))))
+        must = " or ".join(", ".join(options).rsplit(", ", 1))
+        raise ValueError(sentence(name, value, must) + meant(value, options))
+
+
+def meant(value: object, options: Collection[str]) -> str:
+    """Ask whether the option most like a value was meant, in words to end a sentence with.
+
+    Examples
+    --------
+    >>> meant("Exct", ("random", "exact")), meant("lucky", ("random", "exact"))
+    ("; did you mean 'exact'?", '')
+    """
+    from difflib import get_close_matches
+
+    known = {option.casefold(): option for option in options}
+    alike = get_close_matches(str(value).casefold(), known, n=1)
+    return f"; did you mean {known[alike[0]]!r}?" if alike else ""
 
 
 def instance(name: str, value: T, kind: type[T], such_as: str = "") -> T:
@@ -134,6 +152,18 @@ def counted(number: int, noun: str) -> str:
     """
     shown = f"{number:,}" if abs(number) < 10**40 else written(number)
     return f"{shown} {noun}" + "s" * (number != 1)
+
+
+def named(things: Iterable[object], link: str = "and") -> str:
+    """List cells or other things.
+
+    Examples
+    --------
+    >>> named([(0, 1), (0, 2), (1, 2)])
+    '(0, 1), (0, 2) and (1, 2)'
+    """
+    *others, last = map(str, things)
+    return f"{', '.join(others)} {link} {last}" if others else last
 
 
 def percent(risk: float, *, digits: int = 0) -> str:

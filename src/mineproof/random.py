@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
+from hashlib import sha256
 from typing import Final, TypeVar
 
 from mineproof import _core
 from mineproof.arguments import whole
 
-__all__ = ["Random", "check_seed"]
+__all__ = ["Random", "agent_seed", "check_seed", "one_way"]
 
 T = TypeVar("T")
 
@@ -19,6 +20,27 @@ _WORDS: Final = 2**64
 def check_seed(seed: int) -> int:
     """Return the seed as an int, which must be from 0 to 2**64 - 1."""
     return whole("seed", seed, 0, _WORDS - 1)
+
+
+def one_way(*parts: object) -> int:
+    """Return a seed made from a seed and what it is for, from which neither can be computed.
+
+    Examples
+    --------
+    >>> one_way("board", 1), one_way("board", 2)
+    (18076047528903337722, 3495426819949507708)
+    """
+    text = " ".join(map(str, ("mineproof", *parts)))
+    return int.from_bytes(sha256(text.encode()).digest()[:8])
+
+
+def agent_seed(seed: int) -> int:
+    """Return the seed that an agent is given in a game where this one stands for it.
+
+    A game and its agent usually have the same seed number. The agent must not be able to lay the
+    board again with its own.
+    """
+    return one_way("agent", check_seed(seed))
 
 
 class Random:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from math import atanh, cbrt, comb, inf, isfinite, isnan, pi, sqrt, tan, tanh
+from math import atanh, cbrt, exp, inf, isfinite, isnan, lgamma, log, pi, sqrt, tan, tanh
 from statistics import NormalDist
 from typing import Final, TypeAlias
 
@@ -215,12 +215,18 @@ def median(values: Numbers) -> Estimate:
     count = sample.size
     # Each value is on either side of the true median with chance 1/2, so the number of values
     # beyond each end follows from the binomial distribution.
-    beyond, chance = 0, 1
-    while chance <= _TAIL * 2**count:
+    beyond, chance = 0, _heads(0, count)
+    while chance <= _TAIL:
         beyond += 1
-        chance += comb(count, beyond)
+        chance += _heads(beyond, count)
     ends = (sample[beyond - 1], sample[count - beyond]) if beyond else (-inf, inf)
     return Estimate(float(np.median(sample)), *map(float, ends), count=count)
+
+
+def _heads(number: int, count: int) -> float:
+    """Return the chance of this many heads in so many throws of a coin."""
+    ways = lgamma(count + 1) - lgamma(number + 1) - lgamma(count - number + 1)
+    return exp(ways - count * log(2))
 
 
 def rank_correlation(groups: Sequence[tuple[Numbers, Numbers]]) -> Estimate | None:

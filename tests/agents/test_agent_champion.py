@@ -84,17 +84,6 @@ def test_every_certain_move_comes_first() -> None:
             getattr(seen, move.kind)((move.row, move.col))
 
 
-def test_wrong_flags_of_others_mislead_nobody() -> None:
-    seen = Observation.from_text("0F.", mines=1)
-    decision = agents.get("champion").decide(seen)
-    assert decision is not None
-    assert [(action.kind, action.cell) for action in decision.actions] == [
-        ("flag", (0, 2)),
-        ("unflag", (0, 1)),
-        ("open", (0, 1)),
-    ]
-
-
 def test_clues_that_contradict_each_other_do_not_stop_it() -> None:
     assert agents.get("champion").decide(Observation.from_text("1.1\n0.2", mines=1)) is not None
 

@@ -100,11 +100,17 @@ def test_the_code_is_that_of_the_file(file: Path) -> None:
     ("place", "sentence"),
     [
         ("none.py:Corner", "none.py: no such file or directory"),
-        ("my agents.py:Edge", "Edge is not a subclass of Agent"),
-        ("my agents.py:Decision", "Decision is not a subclass of Agent"),
+        ("my agents.py:Edge", "my agents.py has no class Edge, only Corner and Nameless"),
+        (
+            "my agents.py:Decision",
+            "Decision is not a subclass of Agent; my agents.py has Corner and",
+        ),
         ("my agents.py:Nameless", "Nameless has no name"),
         ("my agents.py:Corner:lucky", "option of corner 'lucky': must be first, total or untold"),
-        ("bad.py:Corner", "cannot be loaded: ZeroDivisionError: division by zero"),
+        (
+            "bad.py:Corner",
+            "cannot be loaded: ZeroDivisionError: division by zero (bad.py, line 1: 1 / 0)",
+        ),
         ("my agents.py", "must be random, basic"),
     ],
 )

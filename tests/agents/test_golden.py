@@ -8,11 +8,13 @@ afterwards.
 from __future__ import annotations
 
 import io
+import os
 import re
 import shlex
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -46,7 +48,8 @@ class Golden:
 
     def play(self) -> str:
         printed = io.StringIO()
-        with redirect_stdout(printed):
+        # So wide that no sentence is wrapped.
+        with redirect_stdout(printed), patch.dict(os.environ, COLUMNS="1000"):
             assert cli.main(self.command) == 0
         return printed.getvalue()
 

@@ -6,8 +6,20 @@ from collections.abc import Iterator
 
 import pytest
 
-from mineproof import Action, Agent, Decision, Observation, agents
+from mineproof import (
+    Action,
+    Agent,
+    Board,
+    Decision,
+    Observation,
+    RandomBoards,
+    Setup,
+    agents,
+    compare,
+)
+from mineproof.arena import play_seeds
 from mineproof.arena.contract import broken_promises
+from mineproof.random import agent_seed
 
 
 def variants() -> Iterator[str]:
@@ -70,9 +82,28 @@ class Forgetful(Broken):
         return Decision((Action("open", cell),), "never the same")
 
 
+class Trusting(Broken):
+    def decide(self, observation: Observation) -> Decision | None:
+        cells = observation.openable_cells()
+        return Decision.certain("it is surely safe", safe=cells[:1]) if cells else None
+
+
+class LookingForFlags(Broken):
+    """Would trust the flags of others, if it could see any."""
+
+    def decide(self, observation: Observation) -> Decision | None:
+        assert not observation.flagged_cells()
+        return super().decide(observation)
+
+
+def test_nobody_sees_the_flags_of_others() -> None:
+    assert list(broken_promises(LookingForFlags)) == []
+
+
 @pytest.mark.parametrize(
     ("kind", "sentence"),
     [
+        (Trusting, "is certain to open (0, "),
         (Mute, "gives no reason"),
         (Illegal, "the cell is open already"),
         (Stubborn, "without opening a cell"),
@@ -81,3 +112,34 @@ class Forgetful(Broken):
 )
 def test_a_broken_promise_is_told(kind: type[Agent], sentence: str) -> None:
     assert any(sentence in told for told in broken_promises(kind))
+
+
+class Cheat(Agent):
+    """Lays boards with its own seed, and plays the one that fits best."""
+
+    name = "cheat"
+
+    def begin(self, seed: int) -> None:
+        super().begin(seed)
+        self.seed = seed
+
+    def decide(self, observation: Observation) -> Decision | None:
+        seen = observation.opened
+        boards = [
+            Board.random(
+                observation.rows, observation.cols, mines=observation.mines, seed=seed, first=(0, 0)
+            )
+            for seed in (self.seed, self.random.below(2**63), agent_seed(self.seed))
+        ]
+        best = min(boards, key=lambda board: int(board.layout[seen].sum()))
+        cells = observation.openable_cells()
+        safe = [cell for cell in cells if not best.layout[cell]] or cells
+        return Decision.guess(safe[0], "the board that its seed lays has no mine here")
+
+
+def test_an_agent_cannot_lay_the_board_with_its_own_seed() -> None:
+    games = RandomBoards(Setup.level("expert"), count=40, seed=7)
+    (result,) = compare([Cheat()], games, workers=1)
+    assert result.wins == 0
+    columns = play_seeds(Setup.level("expert"), Cheat(), range(40))
+    assert not columns["won"].any()

@@ -21,13 +21,14 @@ from mineproof import (
     GameRecord,
     Observation,
     Rules,
+    Transcript,
     _core,
     agents,
     play,
     play_many,
 )
 from mineproof.agents import Told
-from mineproof.arena.play import Turn
+from mineproof.arena.play import AgentFailed, Turn
 from mineproof.position.rules import Kind
 
 KEEP_GOING = Rules(on_mine="continue")
@@ -248,15 +249,16 @@ def test_a_chord_with_nothing_left_is_passed_over() -> None:
 
 
 def test_an_illegal_first_action_is_an_error() -> None:
-    with pytest.raises(ValueError, match=r"\(0, 0\): the cell is open already"):
+    with pytest.raises(AgentFailed, match=r"illegal move: \(0, 0\): the cell is open already"):
         play(Game.level("easy", seed=1), Scripted([("open", (0, 0))]))
 
 
 def test_an_agent_that_goes_nowhere_is_stopped() -> None:
     turns: list[list[tuple[Kind, Cell]]] = [[("flag", (0, 2))], [("unflag", (0, 2))]]
     board = Board.from_cells(1, 3, [(0, 2)])
-    with pytest.raises(RuntimeError, match="'scripted': 7 decisions without opening a cell"):
+    with pytest.raises(AgentFailed, match="7 decisions without opening a cell") as failed:
         play(Game(board, Rules(cascade=False)), Scripted(*turns * 10))
+    assert (failed.value.agent, failed.value.kind) == ("scripted", "idle")
 
 
 def test_a_game_is_played_once() -> None:
@@ -356,3 +358,30 @@ def test_an_agent_that_declares_nothing_is_told_everything() -> None:
     assert agent.seen[0].channel == channel
     untold = {name for name in agents.names() if agents.get(name).told == Told()}
     assert untold >= {"random", "basic", "noisy-or", "components", "clue-heap", "projection"}
+
+
+@pytest.mark.parametrize("name", ["exact", "random"])
+def test_games_and_seeds_that_do_not_match_are_told(name: str) -> None:
+    agent = agents.get(name)
+
+    def games() -> Iterator[Game]:
+        return (Game.level("easy", seed=seed) for seed in range(3))
+
+    assert len(play_many(games(), agent, seeds=range(3))) == 3
+    with pytest.raises(ValueError, match=r"^seeds: more than 3 games$"):
+        play_many(games(), agent, seeds=range(5))
+    with pytest.raises(ValueError, match=r"^seeds: more than 3 games$"):
+        play_many(games(), agent, seeds=itertools.count())
+    with pytest.raises(ValueError, match=r"^seeds: 1, but there are more games$"):
+        play_many(games(), agent, seeds=[0])
+
+
+def test_a_record_is_shown_without_its_moves() -> None:
+    game = Game.level("expert", seed=3)
+    record = play(game, agents.get("exact"), seed=1)
+    assert len(record.moves) > 100
+    assert repr(record).startswith("GameRecord(agent='exact', agent_seed=1, ")
+    assert len(repr(record)) < 500
+    transcript = Transcript.of(game)
+    assert len(transcript.moves) > 100
+    assert len(repr(transcript)) < 500

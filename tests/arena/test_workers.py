@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from functools import partial
-from multiprocessing import active_children
+from multiprocessing import active_children, get_context
 from pathlib import Path
 
 import pytest
+from processes import is_running
 
 from mineproof.arena.workers import finish_tasks
 
@@ -117,3 +120,31 @@ def test_wrong_numbers() -> None:
         finish_tasks(square, [1], workers=0)
     with pytest.raises(ValueError, match="ahead 0: must be a whole number from 1"):
         finish_tasks(square, [1], ahead=0)
+
+
+def loop_in_native_code(folder: Path, number: int) -> None:
+    (folder / str(os.getpid())).touch()
+    re.match("(a+)+$", "a" * 60 + "b")
+
+
+@pytest.mark.long
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
+def test_a_worker_ends_with_a_parent_that_is_killed_even_in_native_code(tmp_path: Path) -> None:
+    context = get_context("spawn")
+    parent = context.Process(target=wait_for_loops, args=(tmp_path,))
+    parent.start()
+    latest = time.monotonic() + 60
+    while len(list(tmp_path.iterdir())) < 2 and time.monotonic() < latest:
+        time.sleep(0.05)
+    workers = [int(file.name) for file in tmp_path.iterdir()]
+    assert len(workers) == 2
+    parent.kill()
+    parent.join()
+    latest = time.monotonic() + 10
+    while any(map(is_running, workers)) and time.monotonic() < latest:
+        time.sleep(0.05)
+    assert not any(map(is_running, workers))
+
+
+def wait_for_loops(folder: Path) -> None:
+    list(finish_tasks(partial(loop_in_native_code, folder), range(2), workers=2))

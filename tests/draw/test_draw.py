@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from importlib import resources
 
 import pytest
 from rich.color import ColorSystem
@@ -18,6 +20,7 @@ from mineproof.draw import (
     board_svg,
     board_text,
     chains_svg,
+    palette,
     proof_svg,
     to_svg,
     to_text,
@@ -249,3 +252,12 @@ def test_a_board_shows_its_mines_and_a_game_only_once_it_is_over() -> None:
         "# mine  F flag",
     ]
     ET.fromstring(game.to_svg())
+
+
+def test_the_page_has_the_same_colours_of_risks() -> None:
+    painted = (resources.files("mineproof") / "web/page/paint.js").read_text(encoding="utf-8")
+    for name in ("SAFE", "MINE"):
+        assert f'export const {name} = "{getattr(palette, name)}";' in painted
+    light = re.search(r"light: \[(.*)\]", painted)
+    assert light is not None
+    assert tuple(re.findall(r"#\w{6}", light[1])) == palette.HEAT

@@ -224,6 +224,53 @@ def test_bad_switches_are_named(switches: dict[str, Any], sentence: str) -> None
             make(**switches)
 
 
+BAD_ACTIONS = [40.9, 40.0, float("nan"), float("inf"), "40", None, 1j, -1, 81, 2**62, 2**64]
+
+
+@pytest.mark.parametrize("action", BAD_ACTIONS)
+def test_both_environments_refuse_an_action_alike(action: Any) -> None:
+    one, many = MinesweeperEnv(), MinesweeperVectorEnv(num_envs=2)
+    one.reset(seed=1)
+    many.reset(seed=1)
+    with pytest.raises((TypeError, ValueError)) as alone:
+        one.step(action)
+    assert str(alone.value) == f"action {action!r}: must be a whole number from 0 to 80"
+    for place in (0, 1):
+        actions = np.array([40, 40], object)
+        actions[place] = action
+        # Each as it is, and as NumPy would hold them.
+        with pytest.raises(type(alone.value)) as together:
+            many.step(actions)
+        assert str(together.value) == str(alone.value).replace("action", f"actions[{place}]", 1)
+        with pytest.raises(type(alone.value), match=r"^actions\[[01]\] .*: must be a whole number"):
+            many.step(np.array(actions.tolist()))
+    assert np.array_equal(many.step(np.array([40, 40]))[0][0], one.step(40)[0])
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int32, np.uint64, object])
+def test_whole_numbers_of_any_type_are_actions(kind: type) -> None:
+    expected = MinesweeperVectorEnv(num_envs=3)
+    envs = MinesweeperVectorEnv(num_envs=3)
+    expected.reset(seed=1)
+    envs.reset(seed=np.int64(1))  # type: ignore[arg-type]
+    wanted = expected.step(np.array([40, 0, 80]))
+    # A view with gaps between its values.
+    assert equal(wanted[0], envs.step(np.array([40, 1, 0, 1, 80, 1], kind)[::2])[0])
+    single = MinesweeperEnv()
+    single.reset(seed=1)
+    assert equal(wanted[0][0], single.step(np.array([40], kind)[0])[0])
+
+
+@pytest.mark.parametrize("shape", [(2, 1), (1, 2), (2, 2), (3,), ()], ids=str)
+def test_the_shape_of_actions_is_told(shape: tuple[int, ...]) -> None:
+    envs = MinesweeperVectorEnv(num_envs=2)
+    envs.reset(seed=1)
+    with pytest.raises(ValueError, match=r"^actions: shape \(.*\), expected \(2,\)$"):
+        envs.step(np.zeros(shape, int))
+    with pytest.raises(ValueError, match=r"^actions \[\[40\], 40\]: must be 2 whole numbers$"):
+        envs.step([[40], 40])  # type: ignore[arg-type]
+
+
 def test_bad_calls_are_named() -> None:
     env = MinesweeperEnv()
     with pytest.raises(ValueError, match="needs reset first"):
@@ -237,9 +284,11 @@ def test_bad_calls_are_named() -> None:
     with pytest.raises(ValueError, match="needs reset first"):
         envs.step(np.zeros(2, int))
     envs.reset(seed=[1, 2])
-    with pytest.raises(ValueError, match="actions: 3 values, expected 2"):
+    with pytest.raises(ValueError, match=r"^actions: shape \(3,\), expected \(2,\)$"):
         envs.step(np.zeros(3, int))
-    with pytest.raises(ValueError, match="actions: 81 of game 1 is not from 0 to 80"):
+    with pytest.raises(ValueError, match=r"^actions\[1\] 81: must be a whole number from 0 to 80$"):
         envs.step(np.array([0, 81]))
+    with pytest.raises(TypeError, match=r"^seed 2\.5: must be a whole number"):
+        envs.reset(seed=[1, 2.5])  # type: ignore[list-item]
     with pytest.raises(ValueError, match="seed: 3 seeds, expected 2"):
         envs.reset(seed=[1, 2, 3])

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
-from mineproof import Channel, Prior
+from mineproof import Channel, Game, Prior, agents, play
 from mineproof.position.model import NOTHING
 
 CHANNELS = [
@@ -60,6 +61,82 @@ def test_channels_are_their_tables() -> None:
     assert Channel.lost(0).is_exact
     assert not Channel.lost(0.1).is_exact
     assert loads(dumps(Channel.lost(0.1))) == Channel.lost(0.1)
+
+
+def lying(chance: float) -> NDArray[np.float64]:
+    """Return a table that adds one to a clue with this chance."""
+    weights = np.zeros((9, 9, 10))
+    for neighbours in range(9):
+        for true in range(neighbours + 1):
+            weights[neighbours, true, true] += 1 - chance
+            weights[neighbours, true, min(true + 1, neighbours)] += chance
+    return weights
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_tables_of_one_name_differ_in_records_if_they_differ(one: float, other: float) -> None:
+    for name in ("table", "own"):
+        first, second = (Channel.table(lying(chance), name) for chance in (one, other))
+        assert (first.name == second.name) == (first == second)
+        assert first.name == Channel.table(lying(one), name).name == loads(dumps(first)).name
+
+
+def test_a_table_is_recorded_under_its_own_name() -> None:
+    recorded = set()
+    for chance in (0.1, 0.2):
+        game = Game.level("easy", seed=1, channel=Channel.table(lying(chance)))
+        recorded.add(play(game, agents.get("random"), seed=1).channel)
+    assert len(recorded) == 2
+    assert all(name.startswith("table:") for name in recorded)
+
+
+@given(st.floats(0, 1), st.sampled_from(["table", "off by one", "é"]))
+def test_any_table_is_read_back(chance: float, name: str) -> None:
+    channel = Channel.table(lying(chance), name)
+    again = Channel.parse(channel.to_text())
+    assert again == channel
+    assert again.name == channel.name
+    assert again.to_text() == channel.to_text()
+
+
+@pytest.mark.parametrize("channel", CHANNELS, ids=lambda channel: channel.name)
+def test_channels_that_have_a_name_are_written_by_it(channel: Channel) -> None:
+    assert channel.to_text() == channel.name
+    assert Channel.parse(Channel.table(channel.weights).to_text()).weights.tobytes() == (
+        channel.weights.tobytes()
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("table:1", "table:", "0 neighbours, true count 0: chances sum to 0, expected 1"),
+        ("table:1", "table:x", "0 neighbours, true count 0: chance 'x': must be a number"),
+        ("table:1", "table:nan", "0 neighbours, true count 0: a chance is negative or not"),
+        ("table:1,", "table:1", "0 neighbours, true count 0: 1 chance, expected 2"),
+        ("table:1,/", "table:", "44 rows, expected 45"),
+    ],
+)
+def test_damaged_tables_are_refused(old: str, new: str, message: str) -> None:
+    text = Channel.table(Channel.exact().weights).to_text()
+    assert text.startswith("table:1,/1,,/,1,/")
+    with pytest.raises(ValueError, match=f"^channel table: {message}"):
+        Channel.parse(text.replace(old, new, 1))
+
+
+@pytest.mark.parametrize("name", ["", " own", "a:b", "a\nb", "exact", "lost", "late"])
+def test_names_that_a_table_cannot_have(name: str) -> None:
+    with pytest.raises(ValueError, match=r"^name .*: must be printable, without ':', and not"):
+        Channel.table(Channel.exact().weights, name)
+
+
+def test_a_zero_has_no_sign() -> None:
+    weights = Channel.exact().weights.copy()
+    weights[3, 1, 2] = -0.0
+    signed = Channel.table(weights)
+    assert signed == Channel.exact()
+    assert hash(signed) == hash(Channel.exact())
+    assert signed.name == Channel.table(Channel.exact().weights).name
 
 
 def test_tables_cannot_be_changed() -> None:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.typing import NDArray
 
 from mineproof.game.board import Board
+from mineproof.game.files import read_entries, read_positions
+from mineproof.position.cells import CellCode
 from mineproof.position.model import Channel
 from mineproof.position.observation import Observation
 from mineproof.position.text import MAX_BYTES, MAX_CELLS, decode
-from mineproof.position.topology import Topology
+from mineproof.position.topology import Topology, TopologyKind
 
 ALL = "5x3x4\n.F?s*\n01210\n....."
 
@@ -134,6 +140,63 @@ def test_random_observations_round_trip() -> None:
         cells = rng.integers(-5, 4, (rows, cols), dtype=np.int8)
         observation = Observation(Topology(rows, cols), cells)
         assert Observation.from_text(observation.to_text()) == observation
+
+
+@pytest.mark.parametrize(
+    ("cells", "mines", "header"),
+    [
+        ([[-4, -4]], 2, "2x1x2 position"),
+        ([[-4, -1, 1]], 1, "3x1x1 position"),
+        ([[-4, -1]], None, "2x1 position"),
+        ([[-1, -1]], 0, "2x1x0 position"),
+        ([[-1, -1]], None, "2x1 position"),
+        ([[-4, -1]], 2, "2x1x2"),
+        ([[-1, -1]], 1, "2x1x1"),
+        ([[-4, -5]], 1, "2x1x1"),
+    ],
+)
+def test_a_position_that_looks_like_a_board_says_that_it_is_none(
+    cells: list[list[int]], mines: int | None, header: str
+) -> None:
+    seen = Observation(Topology(1, len(cells[0])), np.array(cells), mines)
+    text = seen.to_text()
+    assert text.partition("\n")[0] == header
+    assert read_entries(text) == [seen]
+    if "position" in header:
+        with pytest.raises(ValueError, match=r"^header: a position, not a board$"):
+            Board.from_text(text)
+
+
+@pytest.mark.parametrize("kind", ["square", "torus", "hex"])
+@given(
+    arrays(np.int8, st.tuples(st.integers(3, 5), st.integers(3, 5)), elements=st.integers(-6, 3)),
+    st.booleans(),
+)
+def test_every_position_is_read_as_itself(
+    kind: TopologyKind, cells: NDArray[np.int8], told: bool
+) -> None:
+    topology = Topology(cells.shape[0], cells.shape[1], kind)
+    least = int(np.count_nonzero(cells == CellCode.EXPLODED.value))
+    seen = Observation(topology, np.minimum(cells, topology.degrees), least if told else None)
+    assert read_entries(seen.to_text()) == read_positions(seen.to_text()) == [seen]
+
+
+@pytest.mark.parametrize(
+    ("row", "place"),
+    [
+        ("1x.", 1),
+        ("1x", 1),
+        ("2xs", 1),
+        (".x.", 1),
+        ("x.1", 0),
+        ("F1x", 2),
+        (" . X", 1),
+        ("*x1", 1),
+    ],
+)
+def test_a_typo_in_the_first_row_is_named_where_it_is(row: str, place: int) -> None:
+    with pytest.raises(ValueError, match=rf"^\(0, {place}\): unknown character '[xX]'$"):
+        Observation.from_text(f"{row}\n...")
 
 
 def test_boards() -> None:

@@ -20,6 +20,7 @@ from mineproof import (
     Channel,
     Contradiction,
     Observation,
+    Posterior,
     Prior,
     Proof,
     _core,
@@ -56,6 +57,13 @@ def strip(rng: Random, prior: str, channel: oracle.Channel) -> Question:
     return questions.question(rows, cols, codes, prior, channel, False, rng, total=len(mines))
 
 
+def follows_from_its_flags(proof: Proof, posterior: Posterior) -> bool:
+    others = set(posterior.trusted) - set(proof.trusted)
+    seen = posterior.observation.without(flags=others)
+    found = infer(seen, posterior.prior, posterior.channel, flags=posterior.flags)
+    return proof.cell in (found.mined if proof.status == "mine" else found.safe)
+
+
 def check_all(question: Question) -> list[Proof]:
     """Check every proof of a question, and that no proof has fewer clues."""
     try:
@@ -69,6 +77,7 @@ def check_all(question: Question) -> list[Proof]:
         check(truth, proof)
         assert proof.smallest
         assert proof.irreducible
+        assert follows_from_its_flags(proof, posterior)
         place = posterior.observation.topology.index(proof.cell)
         sets, _, _, complete, _ = prover.prove(place)
         assert complete
@@ -185,7 +194,23 @@ def test_flags_are_trusted_only_on_request() -> None:
     proof = proof_of(seen, (0, 2), flags="trust")
     assert proof.status == "safe"
     assert str(proof.steps[0]) == "The 1 at (0, 1) has its mine, (0, 0): (0, 2) is safe."
+    assert str(proof.steps[1]) == "This rests on the trusted flag at (0, 0)."
     assert proof_of(seen, (0, 0), flags="trust").technique is Technique.GIVEN
+
+
+def test_a_doubt_rests_on_all_trusted_flags() -> None:
+    doubt = explain(Observation.from_text("5x1x2\nF...."), (0, 3), flags="trust")
+    assert isinstance(doubt, Doubt)
+    assert str(doubt).endswith("\nThis rests on the trusted flag at (0, 0).")
+
+
+def test_a_flag_on_a_safe_cell_is_wrong() -> None:
+    proof = proof_of("0F.", (0, 1))
+    assert [str(step) for step in proof.steps] == [
+        "The 0 at (0, 0) touches no mine: (0, 1) is safe.",
+        "The flag at (0, 1) is wrong: the cell is safe.",
+    ]
+    assert proof.trusted == ()
 
 
 def test_a_given_cell_needs_no_premise() -> None:

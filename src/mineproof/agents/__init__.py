@@ -1,6 +1,6 @@
 """Agents: players that see observations and decide, one idea per file."""
 
-from mineproof.agents.agent import Action, Agent, Beliefs, Decision, NativePlayer, Told
+from mineproof.agents.agent import Action, Agent, Beliefs, Decision, Told
 from mineproof.agents.registry import GROUP, get, names, registered
 
 __all__ = [
@@ -9,7 +9,6 @@ __all__ = [
     "Agent",
     "Beliefs",
     "Decision",
-    "NativePlayer",
     "Told",
     "get",
     "names",

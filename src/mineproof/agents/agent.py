@@ -9,13 +9,14 @@ from types import MappingProxyType
 from typing import ClassVar, Final
 
 from mineproof import _core
+from mineproof.agents.asking import OptionError, choosing
 from mineproof.arguments import choice, instance, sentence, share, truth
 from mineproof.position.observation import Observation
 from mineproof.position.rules import KINDS, Kind
 from mineproof.position.topology import TOPOLOGIES, Cell, Topology, TopologyKind, plain_cell
-from mineproof.random import Random, check_seed
+from mineproof.random import Random
 
-__all__ = ["TELLING", "Action", "Agent", "Beliefs", "Decision", "NativePlayer", "Told"]
+__all__ = ["TELLING", "Action", "Agent", "Beliefs", "Decision", "Told"]
 
 _ACTIONS: Final = tuple(kind for kind in KINDS if kind != "wait")
 
@@ -130,14 +131,6 @@ class Told:
     channel: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class NativePlayer:
-    """A player of the core, and the texts of its reasons in the order of their numbers."""
-
-    player: _core.Player
-    reasons: tuple[str, ...]
-
-
 TELLING: Final[Mapping[str, str]] = MappingProxyType(
     {"total": "is told the mine total", "untold": "is not told the mine total"}
 )
@@ -184,11 +177,12 @@ class Agent(ABC):
 
     def __init__(self, *options: str) -> None:
         known = {**self.options, **TELLING}
-        for option in options:
-            choice(f"option of {self.name}", option, known)
+        with choosing():
+            for option in options:
+                choice(f"option of {self.name}", option, known)
         self.chosen = frozenset(options)
         if {"total", "untold"} <= self.chosen:
-            raise ValueError(f"agent {self.name}: cannot be told and not told the total")
+            raise OptionError(f"agent {self.name}: cannot be told and not told the total")
         if options:
             self.name += ":" + "+".join(option for option in known if option in self.chosen)
         if self.chosen & TELLING.keys():
@@ -200,9 +194,7 @@ class Agent(ABC):
 
     def begin(self, seed: int) -> None:
         """Start a new game, with the seed for all random choices."""
-        # The board usually has the same seed. With the same random numbers, the first cell that
-        # an agent picks would be the first one on which a mine was laid.
-        self.random = Random(check_seed(seed) ^ _core.AGENT_STREAM)
+        self.random = Random(seed)
 
     def check_topology(self, topology: Topology) -> None:
         """Raise an error if the agent's rules are not made for such boards."""
@@ -212,12 +204,16 @@ class Agent(ABC):
 
     @abstractmethod
     def decide(self, observation: Observation) -> Decision | None:
-        """Return what to do next, or None to give up, which ends the game as stuck."""
+        """Return what to do next, or None to give up, which ends the game as stuck.
+
+        The flags in the observation are the agent's own: cells that others have flagged look
+        closed to it. See `Seat`.
+        """
 
     def beliefs(self) -> Beliefs:
         """Return what the agent believed when it made its last decision."""
         return Beliefs()
 
-    def native(self) -> NativePlayer | None:
+    def native(self) -> _core.Player | None:
         """Return a player of the core that makes the same decisions faster, if there is one."""
         return None

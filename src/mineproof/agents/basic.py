@@ -12,6 +12,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import ClassVar
 
+from mineproof import _core
 from mineproof.agents.agent import Agent, Beliefs, Decision, Told
 from mineproof.agents.clues import Clue, clues, open_known_safe, random_guess, settle_first
 from mineproof.arguments import counted
@@ -56,6 +57,10 @@ class BasicAgent(Agent):
             or settle_first(self._unsettled, MAX_DEGREE if "eight" in self.chosen else None)
             or random_guess(observation, self.random, "no single clue settles a cell")
         )
+
+    def native(self) -> _core.Player:
+        """Return the player of the core."""
+        return _core.Player.basic("eight" in self.chosen)
 
     def beliefs(self) -> Beliefs:
         """Say what each clue still needs."""

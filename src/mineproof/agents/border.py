@@ -17,6 +17,7 @@ from typing import ClassVar, Final
 
 import numpy as np
 
+from mineproof import _core
 from mineproof.agents.agent import Agent, Beliefs, Decision, Told
 from mineproof.agents.assignments import Exhausted, Limit, assignments, borders, clue_by_clue
 from mineproof.agents.clues import clues, mines_left, open_known_safe, random_guess
@@ -85,6 +86,10 @@ class BorderAgent(Agent):
             or self._open_least_risky(observation)
             or random_guess(observation, self.random, "nothing is known about any cell")
         )
+
+    def native(self) -> _core.Player:
+        """Return the player of the core."""
+        return _core.Player.border("nosplit" not in self.chosen, STEPS)
 
     def beliefs(self) -> Beliefs:
         """Show the share of assignments with a mine, for each cell of the border."""

@@ -12,27 +12,19 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
 from mineproof import _core
-from mineproof.agents.agent import Action, Agent, Beliefs, Decision, NativePlayer
-from mineproof.agents.exact import REASONS, ExactAgent
+from mineproof.agents.agent import Action, Agent, Beliefs, Decision
+from mineproof.agents.asking import OptionError
+from mineproof.agents.exact import ExactAgent
 from mineproof.inference.errors import BudgetExceeded, Contradiction
 from mineproof.inference.posterior import infer
-from mineproof.position.cells import CellCode
 from mineproof.position.model import Channel
 from mineproof.position.observation import Observation
 from mineproof.position.rules import KINDS
-from mineproof.position.topology import Cell
 from mineproof.search.strength import STRENGTHS, Strength
 
-__all__ = ["ENDING", "ChampionAgent"]
+__all__ = ["ChampionAgent"]
 
 _EXACT: Final = Channel.exact()
-ENDING: Final = "few layouts are left: this cell is best in optimal play"
-"""The reason of guesses in endings that are solved exactly."""
-_REASONS: Final = (
-    *REASONS,
-    "no cell is certainly safe: this one is likely to be safe and to leave a safe next move",
-    ENDING,
-)
 
 
 class ChampionAgent(Agent):
@@ -65,7 +57,7 @@ class ChampionAgent(Agent):
 
     def __init__(self, *options: str) -> None:
         if {"1", "max"} <= set(options):
-            raise ValueError("agent champion: cannot be both 1 and max")
+            raise OptionError("agent champion: cannot be both 1 and max")
         super().__init__(*options)
 
     def begin(self, seed: int) -> None:
@@ -74,35 +66,23 @@ class ChampionAgent(Agent):
         self._player = self._new_player()
         self._fallback = ExactAgent()
         self._fallback.begin(seed)
-        self._flagged: set[Cell] = set()
         self._seen: Observation | None = None
 
     def decide(self, observation: Observation) -> Decision | None:
         self._seen = observation
-        cells = observation.cells
-        # Flags of its own are proved, but those of others may be wrong.
-        if foreign := set(observation.flagged_cells()) - self._flagged:
-            cells = cells.copy()
-            cells[tuple(zip(*foreign, strict=True))] = CellCode.CLOSED
         channel = observation.channel or _EXACT
         topology = observation.topology
         try:
             chosen, reason = self._player.decide(
-                topology.native, cells, observation.mines, channel.native
+                topology.native, observation.cells, observation.mines, channel.native
             )
         except _core.Contradiction:
             return self._fallback.decide(observation)
-        actions: list[Action] = []
-        for kind, place, certain, risk in chosen:
-            cell = topology.cell(place)
-            if KINDS[kind] == "flag":
-                self._flagged.add(cell)
-                if cell in foreign:
-                    continue
-            elif cell in foreign:
-                actions.append(Action("unflag", cell))
-            actions.append(Action(KINDS[kind], cell, certain, None if isnan(risk) else risk))
-        return Decision(tuple(actions), _REASONS[reason]) if actions else None
+        actions = tuple(
+            Action(KINDS[kind], topology.cell(place), certain, None if isnan(risk) else risk)
+            for kind, place, certain, risk in chosen
+        )
+        return Decision(actions, reason) if actions else None
 
     def beliefs(self) -> Beliefs:
         """Show the risk of each closed cell."""
@@ -114,9 +94,9 @@ class ChampionAgent(Agent):
             return Beliefs(sentences=("the position could not be judged",))
         return Beliefs({cell: float(risk[cell]) for cell in self._seen.closed_cells()})
 
-    def native(self) -> NativePlayer:
+    def native(self) -> _core.Player:
         """Return the player of the core."""
-        return NativePlayer(self._strength().player(), _REASONS)
+        return self._strength().player()
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_player"}

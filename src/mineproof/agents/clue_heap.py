@@ -20,6 +20,7 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from mineproof import _core
 from mineproof.agents.agent import Agent, Beliefs, Decision, Told
 from mineproof.agents.clues import (
     Clue,
@@ -80,6 +81,10 @@ class ClueHeapAgent(Agent):
             or (None if "nobacktrack" in self.chosen else self._backtrack(rest))
             or random_guess(observation, self.random, "no clue can be solved")
         )
+
+    def native(self) -> _core.Player:
+        """Return the player of the core."""
+        return _core.Player.clue_heap("nobacktrack" not in self.chosen)
 
     def beliefs(self) -> Beliefs:
         """Show both heaps, the smallest clues first."""

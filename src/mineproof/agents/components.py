@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import ClassVar
 
+from mineproof import _core
 from mineproof.agents.agent import Agent, Beliefs, Decision, Told
 from mineproof.agents.clues import Clue, clues, open_known_safe, random_guess, settle_first
 from mineproof.position.observation import Observation
@@ -60,6 +61,10 @@ class ComponentsAgent(Agent):
             or self._open_free(components)
             or random_guess(observation, self.random, "no clue leaves a cell free of mines")
         )
+
+    def native(self) -> _core.Player:
+        """Return the player of the core."""
+        return _core.Player.components("corners" in self.chosen)
 
     def beliefs(self) -> Beliefs:
         """Show where mines were laid: 1 for a mine, 0 for none."""

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof import _core
-from mineproof.agents.agent import Action, Agent, Beliefs, Decision, NativePlayer
+from mineproof.agents.agent import Action, Agent, Beliefs, Decision
 from mineproof.inference.errors import BudgetExceeded, Contradiction
 from mineproof.inference.posterior import Budget, Posterior, Solver, core_of
 from mineproof.position.cells import CellCode
@@ -22,16 +22,9 @@ from mineproof.position.model import Channel
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 
-__all__ = ["REASONS", "ExactAgent", "ShortChains"]
+__all__ = ["ExactAgent", "ShortChains"]
 
 _EXACT: Final = Channel.exact()
-REASONS: Final = (
-    "proved: true in every layout that fits",
-    "no cell is certainly safe: this one has the lowest risk",
-    "the position cannot be judged: a random cell",
-)
-"""Its reasons, in the order of their numbers in the core."""
-_PROVED, _LEAST_RISKY, _CANNOT_JUDGE = REASONS
 _BUDGET: Final = Budget()
 
 
@@ -81,7 +74,13 @@ class ExactAgent(Agent):
             decision = self._choose(observation, posterior)
         else:
             cells = observation.openable_cells()
-            decision = Decision.guess(self.random.pick(cells), _CANNOT_JUDGE) if cells else None
+            decision = (
+                Decision.guess(
+                    self.random.pick(cells), "the position cannot be judged: a random cell"
+                )
+                if cells
+                else None
+            )
         if self._chains is not None and decision is not None:
             self._chains.opens(action.cell for action in decision.actions if action.kind == "open")
         return decision
@@ -92,12 +91,10 @@ class ExactAgent(Agent):
             return Beliefs(sentences=("the position could not be judged",))
         return Beliefs({cell: float(self._risk[cell]) for cell in self._seen.closed_cells()})
 
-    def native(self) -> NativePlayer | None:
-        """Return the player of the core, which cannot handle the contradictions of ``naive``."""
-        if "naive" in self.chosen:
-            return None
-        player = _core.ExactPlayer(_BUDGET.nodes, _BUDGET.bytes, "chains" in self.chosen)
-        return NativePlayer(player, REASONS)
+    def native(self) -> _core.Player:
+        """Return the player of the core."""
+        chains, naive = (option in self.chosen for option in ("chains", "naive"))
+        return _core.Player.exact(_BUDGET.nodes, _BUDGET.bytes, chains, naive)
 
     def _judge(self, observation: Observation) -> Posterior | None:
         while True:
@@ -123,11 +120,11 @@ class ExactAgent(Agent):
         mines = [cell for cell in posterior.mined if cell not in flagged]
         flags = [Action("flag", cell, certain=True, risk=1.0) for cell in mines]
         opens = [Action("open", cell, certain=True, risk=0.0) for cell in safe]
-        reason = _PROVED
+        reason = "proved: true in every layout that fits"
         if not opens and least_risky:
             best = least_risky[0]
             opens = [Action("open", best, risk=float(posterior.risk[best]))]
-            reason = _LEAST_RISKY
+            reason = "no cell is certainly safe: this one has the lowest risk"
         # A flag on a safe cell is the mistake of a wrong model, and is removed.
         unflags = [Action("unflag", action.cell) for action in opens if action.cell in flagged]
         # Flags come first, so that they are set even if the opening ends the game.

@@ -15,7 +15,9 @@ from math import prod
 from types import MappingProxyType
 from typing import ClassVar, Final
 
+from mineproof import _core
 from mineproof.agents.agent import Action, Agent, Beliefs, Decision, Told
+from mineproof.agents.asking import OptionError, choosing
 from mineproof.agents.clues import Clue, clues, open_known_safe, random_guess
 from mineproof.arguments import share
 from mineproof.position.observation import Observation
@@ -55,11 +57,12 @@ class NoisyOrAgent(Agent):
     def __init__(self, *options: str) -> None:
         thresholds = dict(_numbers(options))
         if len(thresholds) > 1:
-            raise ValueError(f"agent {self.name}: two thresholds, {' and '.join(thresholds)}")
+            raise OptionError(f"agent {self.name}: two thresholds, {' and '.join(thresholds)}")
         super().__init__(*(option for option in options if option not in thresholds))
         self._threshold = THRESHOLD
         for number in thresholds.values():
-            self._threshold = share("threshold", number)
+            with choosing():
+                self._threshold = share("threshold", number)
             kind, _, others = self.name.partition(":")
             self.name = f"{kind}:{number:g}" + (f"+{others}" if others else "")
 
@@ -91,7 +94,7 @@ class NoisyOrAgent(Agent):
             return random_guess(observation, self.random, "no cell is left")
         actions, reasons = [], []
         largest = max(cells, key=lambda cell: self._chances.get(cell, 0.0))
-        if self._chances.get(largest, 0.0) >= self._threshold:
+        if largest in self._chances and self._chances[largest] >= self._threshold:
             actions.append(Action("flag", largest, risk=self._chances[largest]))
             reasons.append(f"the largest chance of a mine is {self._account(largest)}")
             cells.remove(largest)
@@ -100,6 +103,10 @@ class NoisyOrAgent(Agent):
             actions.append(Action("open", cell, risk=self._chances.get(cell)))
             reasons.append(reason)
         return Decision(tuple(actions), "; ".join(reasons))
+
+    def native(self) -> _core.Player:
+        """Return the player of the core."""
+        return _core.Player.noisy_or(self._threshold)
 
     def beliefs(self) -> Beliefs:
         """Show the chance of each closed cell next to a clue, including flagged ones."""

@@ -15,7 +15,9 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import ClassVar, Final
 
+from mineproof import _core
 from mineproof.agents.agent import Agent, Beliefs, Decision, Told
+from mineproof.agents.asking import OptionError
 from mineproof.agents.assignments import Exhausted, Limit, assignments, border_cells, borders
 from mineproof.agents.clues import (
     Clue,
@@ -81,7 +83,7 @@ class ProjectionAgent(Agent):
         super().__init__(*options)
         if "global" in self.chosen:
             if "untold" in self.chosen:
-                raise ValueError(f"agent {self.name}: global needs to be told the total")
+                raise OptionError(f"agent {self.name}: global needs to be told the total")
             self.told = Told(total=True)
         if "eight" in self.chosen:
             self.topologies = "square", "torus"
@@ -99,6 +101,17 @@ class ProjectionAgent(Agent):
             or settle_first(unsettled, MAX_DEGREE if "eight" in self.chosen else None)
             or self._project(observation, unsettled)
             or random_guess(observation, self.random, "no clue leaves a cell free")
+        )
+
+    def native(self) -> _core.Player:
+        """Return the player of the core."""
+        return _core.Player.projection(
+            eight="eight" in self.chosen,
+            strict="strict" in self.chosen,
+            global_="global" in self.chosen,
+            annealed="annealed" in self.chosen,
+            away="away" in self.chosen,
+            steps=STEPS,
         )
 
     def beliefs(self) -> Beliefs:

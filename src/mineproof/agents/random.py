@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mineproof import _core
 from mineproof.agents.agent import Agent, Decision, Told
 from mineproof.position.observation import Observation
 
@@ -23,3 +24,7 @@ class RandomAgent(Agent):
     def decide(self, observation: Observation) -> Decision | None:
         cells = observation.openable_cells()
         return Decision.guess(self.random.pick(cells), "a random closed cell") if cells else None
+
+    def native(self) -> _core.Player:
+        """Return the player of the core."""
+        return _core.Player.random()

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 import sys
 from collections.abc import Mapping
-from functools import cache
+from difflib import get_close_matches
+from functools import cache, partial
 from hashlib import sha256
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import module_from_spec, spec_from_file_location
+from inspect import isabstract
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any, ClassVar, Final
 
-from mineproof.agents.agent import Agent
+from mineproof.agents.agent import Agent, Told
+from mineproof.agents.asking import OptionError, run, told
 from mineproof.agents.basic import BasicAgent
 from mineproof.agents.border import BorderAgent
 from mineproof.agents.champion import ChampionAgent
@@ -27,6 +31,7 @@ from mineproof.agents.projection import ProjectionAgent
 from mineproof.agents.random import RandomAgent
 from mineproof.agents.weights import WeightsAgent
 from mineproof.arguments import choice, instance, sentence
+from mineproof.position.topology import TOPOLOGIES
 
 __all__ = [
     "GROUP",
@@ -105,7 +110,7 @@ def get(name: str) -> Agent:
     ValueError: option of exact 'lucky': must be naive, chains, total or untold
     """
     kind, options = kind_of(name)
-    return kind(*options)
+    return _made(name, kind, *options)
 
 
 def kind_of(name: str) -> tuple[type[Agent], tuple[str, ...]]:
@@ -117,8 +122,9 @@ def kind_of(name: str) -> tuple[type[Agent], tuple[str, ...]]:
         file, place, options = in_file.groups()
         return _kind_in_file(name, Path(file), place), _options(options)
     place, _, options = rest.partition(":")
-    if place.isidentifier() and (module := _find_module(name, head)) is not None:
-        return _checked(name, getattr(module, place, None), place), _options(options)
+    dotted = all(part.isidentifier() for part in head.split("."))
+    if dotted and place.isidentifier() and (module := _find_module(name, head)) is not None:
+        return _kind_in(name, module, place, head), _options(options)
     choice("agent", head, registered())
     raise AssertionError
 
@@ -134,7 +140,7 @@ def make(agent: str | type[Agent] | Agent) -> Agent:
     if isinstance(agent, str):
         return get(agent)
     if isinstance(agent, type) and issubclass(agent, Agent):
-        return agent()
+        return _made(agent.__qualname__, agent)
     if not isinstance(agent, Agent):
         raise TypeError(sentence("agent", agent, "an Agent, its class, or a name such as 'exact'"))
     return agent
@@ -172,13 +178,23 @@ def reference(agent: str | type[Agent] | Agent) -> str:
 
 
 def check_importable(agent: str | Agent) -> None:
-    """Raise an error if other processes cannot import the class of an agent."""
+    """Raise an error if an agent, or one by its name, cannot play in other processes."""
     kind = kind_of(agent)[0] if isinstance(agent, str) else type(agent)
     if kind.__module__ == "__main__" or "<locals>" in kind.__qualname__:
         raise ValueError(
             f"agent {kind.name!r}: other processes cannot import its class; put it into a file of "
             "its own, or play with one worker"
         )
+
+    def unsendable(error: BaseException) -> ValueError:
+        reason = told(error, kind, "__getstate__")
+        return ValueError(
+            f"agent {kind.name!r}: other processes cannot receive what it keeps: {reason}; set "
+            "that up in decide, or play with one worker"
+        )
+
+    if isinstance(agent, Agent):
+        run(pickle.dumps, agent, error=unsendable)
 
 
 _IN_FILE: Final = re.compile(r"(.+\.py):(\w+)(?::(.*))?", re.DOTALL)
@@ -198,8 +214,8 @@ def _kind_in_file(name: str, file: Path, place: str) -> type[Agent]:
     try:
         text = file.read_bytes()
     except OSError as error:
-        reason = (error.strerror or "unreadable").lower()
-        raise ValueError(f"agent {name!r}: {file}: {reason}") from None
+        reason = (error.strerror or str(error)).lower()
+        raise ValueError(f"agent {name!r}: cannot read {file}: {reason}") from None
     return _derived_kind(name, file.resolve(), place, sha256(text).hexdigest()[:8])
 
 
@@ -214,39 +230,90 @@ def _derived_kind(name: str, file: Path, place: str, digest: str) -> type[Agent]
         assert spec.loader is not None
         module = sys.modules[module_name] = module_from_spec(spec)
         try:
-            spec.loader.exec_module(module)
-        except BaseException as error:
+            run(spec.loader.exec_module, module, error=partial(_unloadable, name, file))
+        except BaseException:
             del sys.modules[module_name]
-            if not isinstance(error, Exception):
-                raise
-            raise ValueError(_unloadable(name, error)) from error
-    kind = _checked(name, getattr(module, place, None), place)
+            raise
+    kind = _kind_in(name, module, place, file.name)
     own = {"reference": f"{file}:{place}", "__module__": module_name, "__doc__": kind.__doc__}
     return type(kind.__name__, (_FromFile, kind), own)
 
 
 def _find_module(name: str, module: str) -> ModuleType | None:
     try:
-        return import_module(module)
-    except ModuleNotFoundError as error:
-        if error.name is not None and f"{module}.".startswith(f"{error.name}."):
+        return run(import_module, module, error=partial(_unloadable, name, None))
+    except ValueError as error:
+        missing = error.__cause__
+        name_of_it = missing.name if isinstance(missing, ModuleNotFoundError) else None
+        if name_of_it is not None and f"{module}.".startswith(f"{name_of_it}."):
             return None
-        raise ValueError(_unloadable(name, error)) from error
-    except Exception as error:  # a module may raise anything
-        raise ValueError(_unloadable(name, error)) from error
+        raise
 
 
-def _unloadable(name: str, error: Exception) -> str:
-    reason = " ".join(f"{type(error).__name__}: {error}".split())
-    return f"agent {name!r}: cannot be loaded: {reason}"
+def _unloadable(name: str, source: Path | None, error: BaseException) -> ValueError:
+    return ValueError(f"agent {name!r}: cannot be loaded: {told(error, source)}")
+
+
+def _kind_in(name: str, module: ModuleType, place: str, source: str) -> type[Agent]:
+    """Return a class of a module, or say which agents the module has."""
+    absent = object()
+    kind = run(getattr, module, place, absent, error=partial(_unloadable, name, None))
+    if isinstance(kind, type) and issubclass(kind, Agent):
+        return _checked(name, kind, place)
+    agents = sorted(each for each, held in vars(module).items() if _is_own_agent(held, module))
+    listed = " and ".join(", ".join(agents).rsplit(", ", 1))
+    if kind is not absent:
+        has = f"; {source} has {listed}" if agents else ""
+        raise ValueError(f"agent {name!r}: {place} is not a subclass of Agent{has}")
+    lower = {each.lower(): each for each in agents}
+    close = [lower[each] for each in get_close_matches(place.lower(), lower, 1)]
+    meant = f"; did you mean {close[0]}?" if close else ""
+    only = f", only {listed}" if agents else ", and no agents"
+    raise ValueError(f"agent {name!r}: {source} has no class {place}{only}{meant}")
+
+
+def _is_own_agent(held: object, module: ModuleType) -> bool:
+    """Whether this is a class of agents that the module, or one of its package, defines."""
+    if not (isinstance(held, type) and issubclass(held, Agent)) or isabstract(held):
+        return False
+    return held.__module__.partition(".")[0] == module.__name__.partition(".")[0]
 
 
 def _checked(name: str, kind: object, place: str) -> type[Agent]:
     if not (isinstance(kind, type) and issubclass(kind, Agent)):
         raise ValueError(f"agent {name!r}: {place} is not a subclass of Agent")
-    if not isinstance(getattr(kind, "name", None), str):
-        raise ValueError(f"agent {name!r}: {place} has no name")
+    if missing := sorted(kind.__abstractmethods__):
+        raise ValueError(f"agent {name!r}: {place} has no method {' and '.join(missing)}")
+    _check_attributes(name, kind, place)
     return kind
+
+
+def _made(name: str, kind: type[Agent], *options: str) -> Agent:
+    """Return a new agent of a class."""
+
+    def unusable(error: BaseException) -> ValueError:
+        if options and isinstance(error, OptionError):
+            return ValueError(*error.args)
+        reason = told(error, kind, "__init__")
+        return ValueError(f"agent {name!r}: cannot be made: {reason}")
+
+    agent = run(kind, *options, error=unusable)
+    _check_attributes(name, agent, kind.__name__)
+    return agent
+
+
+def _check_attributes(name: str, thing: Agent | type[Agent], place: str) -> None:
+    """Check what everybody relies on, of a class or of an agent whose constructor may change it."""
+    if not isinstance(getattr(thing, "name", None), str):
+        raise ValueError(f"agent {name!r}: {place} has no name")
+    try:
+        instance("report", thing.report, str)
+        instance("options", thing.options, Mapping)  # type: ignore[type-abstract]
+        instance("told", thing.told, Told, "Told(total=True)")
+        for topology in instance("topologies", thing.topologies, tuple):
+            choice("topology", topology, TOPOLOGIES)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"agent {name!r}: {place} has {error}") from None
 
 
 def _options(text: str | None) -> tuple[str, ...]:
@@ -254,13 +321,11 @@ def _options(text: str | None) -> tuple[str, ...]:
 
 
 def _load(point: EntryPoint) -> type[Agent]:
-    try:
-        kind = point.load()
-    except Exception as error:  # other packages may raise anything
-        raise ValueError(
-            f"agent {point.name!r}: {point.value} cannot be loaded: {error}"
-        ) from error
-    kind = _checked(point.name, kind, point.value)
+    def unloadable(error: BaseException) -> ValueError:
+        reason = told(error, None)
+        return ValueError(f"agent {point.name!r}: {point.value} cannot be loaded: {reason}")
+
+    kind = _checked(point.name, run(point.load, error=unloadable), point.value)
     if kind.name != point.name:
         raise ValueError(f"agent {point.name!r}: {point.value} has a different name")
     return kind

@@ -10,15 +10,13 @@ clues. A cell that is next to no clue weighs nothing, so it is opened first. Not
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from types import MappingProxyType
 from typing import ClassVar, Final
 
-import numpy as np
-
+from mineproof import _core
 from mineproof.agents.agent import Action, Agent, Beliefs, Decision
 from mineproof.agents.clues import Clue, clues, neighbours, open_known_safe, random_guess
-from mineproof.position.cells import CellCode, is_open
+from mineproof.position.cells import is_open
 from mineproof.position.model import Channel
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
@@ -77,6 +75,10 @@ class WeightsAgent(Agent):
             actions.append(Action("open", cell))
         return Decision(tuple(actions), reason) if actions else None
 
+    def native(self) -> _core.Player:
+        """Return the player of the core."""
+        return _core.Player.weights("subtract" in self.chosen)
+
     def beliefs(self) -> Beliefs:
         """Show the weight of each closed cell."""
         return Beliefs(dict(self._weights))
@@ -84,7 +86,7 @@ class WeightsAgent(Agent):
     def _weigh(self, observation: Observation, closed: Iterable[Cell], flags: int) -> list[Cell]:
         """Add the shares of all clues, and return the cells to flag, the heaviest first."""
         weights = {cell: self._weights.get(cell, 0.0) for cell in closed}
-        seen = clues(_without_flags(observation))
+        seen = clues(observation.without(flags=observation.flagged_cells()))
         for clue in seen:
             _spread(weights, clue.left, clue.unknown)
         self._weights = weights
@@ -127,12 +129,6 @@ def _spread(weights: dict[Cell, float], mines: int, cells: Iterable[Cell], sign:
     cells = [*cells]
     for cell in cells:
         weights[cell] += sign * max(mines, 0) / len(cells)
-
-
-def _without_flags(observation: Observation) -> Observation:
-    cells = observation.cells
-    flagged = cells == CellCode.FLAGGED.value
-    return replace(observation, cells=np.where(flagged, CellCode.CLOSED.value, cells))
 
 
 def _move_flags(observation: Observation, heaviest: list[Cell]) -> list[Action]:

@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 
 from mineproof import _core
 from mineproof.agents.agent import Agent
+from mineproof.agents.seat import native_of
 from mineproof.arena.boards import Games, RandomBoards
-from mineproof.arena.play import AgentFailed, check_agent, conditions_of, play_many
+from mineproof.arena.play import check_agent, conditions_of, play_many
 from mineproof.arguments import instance, whole
-from mineproof.cancel import Cancelled
 from mineproof.game.game import Outcome
 from mineproof.game.records import GameRecord
 from mineproof.game.setup import Setup, drawn_cell
 from mineproof.position.topology import Topology
-from mineproof.random import check_seed
+from mineproof.random import agent_seed, check_seed
 
 __all__ = ["Columns", "play_games", "play_seeds"]
 
@@ -79,14 +79,14 @@ def play_seeds(
     check_agent(agent)
     threads = whole("threads", threads, 1, _MOST_THREADS)
     words = [check_seed(seed) for seed in seeds]
-    native = agent.native()
+    native = native_of(agent)
     if native is None:
         return _columns_of_records(setup, agent, words)
     topology = setup.cells
     agent.check_topology(topology)
     told, rules = agent.told, setup.rules
     rows = _core.play_seeds(
-        native.player,
+        native,
         topology.native,
         setup.mines,
         _core.Start[rules.start],
@@ -98,6 +98,7 @@ def play_seeds(
         setup.mines if told.total else None,
         setup.channel.native if told.channel else _core.EXACT,
         np.array(words, np.uint64),
+        np.array([agent_seed(word) for word in words], np.uint64),
         _first_cells(setup, topology, words),
         threads,
     ).reshape(len(words), 1 + len(_COUNTS))
@@ -117,30 +118,16 @@ def play_seeds(
 def play_games(
     agent: Agent, games: Games, numbers: Sequence[int], *, moves: bool = False
 ) -> list[GameRecord]:
-    """Play some of many games, by their numbers, and turn errors of the agent into AgentFailed.
+    """Play some of many games, by their numbers.
 
     Each game's seed is also that of the agent's randomness. The records are those of `play`, except
     for the agent's time: if games on random boards are played in bulk, each record has the mean.
     """
-    try:
-        if isinstance(games, RandomBoards) and not moves and agent.native() is not None:
-            return _records_in_bulk(games, agent, numbers)
-        # One game at a time: all games of a large task would fill a lot of memory.
-        started, again = tee(games.game(number) for number in numbers)
-        return play_many(started, agent, seeds=(game.seed for game in again), moves=moves)
-    except (MemoryError, Cancelled):  # not the agent's fault
-        raise
-    except Exception as error:  # whatever an agent raises
-        if len(numbers) == 1:
-            seed = games.game(numbers[0]).seed
-            reason = " ".join(f"{type(error).__name__}: {error}".split())
-            raise AgentFailed(
-                f"agent {agent.name!r} failed in the game of seed {seed}: {reason}"
-            ) from error
-    # Once more, game by game, to find out in which one it fails.
-    return [
-        record for number in numbers for record in play_games(agent, games, [number], moves=moves)
-    ]
+    if isinstance(games, RandomBoards) and not moves and native_of(agent) is not None:
+        return _records_in_bulk(games, agent, numbers)
+    # One game at a time: all games of a large task would fill a lot of memory.
+    started, again = tee(games.game(number) for number in numbers)
+    return play_many(started, agent, seeds=(game.seed for game in again), moves=moves)
 
 
 def _records_in_bulk(games: RandomBoards, agent: Agent, numbers: Sequence[int]) -> list[GameRecord]:

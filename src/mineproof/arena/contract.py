@@ -2,7 +2,8 @@
 
 An agent makes only legal decisions and gives reasons, plays the same game for the same seed, comes
 to an end on every board under every rule and channel, has beliefs about closed cells only, and
-never opens a cell that it has proved to be a mine.
+never opens a cell that it has proved to be a mine. What it calls certain is true if clues are
+exact, even on a board where somebody else has set wrong flags.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from functools import partial
 from itertools import product
 from typing import Final, get_args
 
-from mineproof.agents import Agent, Beliefs, registry
+from mineproof.agents import Agent, registry
+from mineproof.agents.asking import AgentFailed, run, told
+from mineproof.agents.seat import beliefs_of
 from mineproof.arena.play import Turn, play
 from mineproof.game.board import Board
 from mineproof.game.game import Game
@@ -22,6 +25,7 @@ from mineproof.position.cells import is_closed
 from mineproof.position.model import Channel
 from mineproof.position.rules import OnMine, Rules, Start
 from mineproof.position.topology import Cell
+from mineproof.random import Random
 
 __all__ = ["broken_promises"]
 
@@ -61,6 +65,8 @@ def broken_promises(
         yield from _check(make, partial(_deal, *conditions[number], number), number)
     for on_mine in get_args(OnMine):
         yield from _check(make, partial(_deal_mines_only, on_mine), 0)
+        for seed in range(8 if thorough else 2):
+            yield from _check(make, partial(_deal_flagged, on_mine, seed), seed)
 
 
 def _deal(rules: Rules, channel: Channel, shape: tuple[int, int, int], seed: int) -> Game:
@@ -75,15 +81,29 @@ def _deal_mines_only(on_mine: OnMine) -> Game:
     return Game(board, Rules("any", on_mine))
 
 
+def _deal_flagged(on_mine: OnMine, seed: int) -> Game:
+    """Start a game in which somebody has opened a cell and set some flags, right and wrong."""
+    game = Game.random(6, 6, mines=7, seed=seed, rules=Rules("zero", on_mine))
+    game.open((3, 3))
+    random = Random(seed)
+    for cell in game.observation.openable_cells():
+        if game.outcome is None and random.uniform() < 0.2:
+            game.flag(cell)
+    return game
+
+
 def _check(make: Callable[[], Agent], deal: Callable[[], Game], seed: int) -> Iterator[str]:
     game = deal()
     where = f"{game.rules}, {game.channel}, {game!r}, agent seed {seed}"
-    watcher = _Watcher(make())
     try:
-        record = play(game, watcher.agent, seed=seed, watch=watcher.look)
-        again = play(deal(), make(), seed=seed)
-    except Exception as error:  # whatever an agent may raise
-        yield f"{where}: {type(error).__name__}: {error}"
+        watcher = _Watcher(_made(make), game)
+        record = play(game, watcher.agent, seed=seed, watch=watcher.look, begun=True)
+        again = play(deal(), _made(make), seed=seed, begun=True)
+    except AgentFailed as error:
+        yield f"{where}: {error.why}"
+        return
+    except ValueError as error:  # its rules are not made for such boards
+        yield f"{where}: {error}"
         return
     for sentence in watcher.sentences:
         yield f"{where}: {sentence}"
@@ -91,11 +111,22 @@ def _check(make: Callable[[], Agent], deal: Callable[[], Game], seed: int) -> It
         yield f"{where}: the same seed gives another game"
 
 
+def _made(make: Callable[[], Agent]) -> Agent:
+    """Return a new agent to play with."""
+
+    def unusable(error: BaseException) -> AgentFailed:
+        kind = make if isinstance(make, type) else None
+        return AgentFailed(getattr(make, "__name__", ""), told(error, kind, "__init__"))
+
+    return run(make, error=unusable)
+
+
 class _Watcher:
     """Notes what an agent does that it should not."""
 
-    def __init__(self, agent: Agent) -> None:
+    def __init__(self, agent: Agent, game: Game) -> None:
         self.agent = agent
+        self.game = game
         self.proved: set[Cell] = set()
         self.sentences: list[str] = []
 
@@ -110,12 +141,13 @@ class _Watcher:
                 self.proved.add(cell)
             if move.kind == "open" and cell in self.proved:
                 self.sentences.append(f"opens {cell}, which it has proved to be a mine")
+            if move.certain and self.game.channel.is_exact:
+                mine = bool(self.game.board.layout[cell])
+                if move.kind in ("open", "flag") and mine == (move.kind == "open"):
+                    truth = "a mine" if mine else "safe"
+                    self.sentences.append(f"is certain to {move.kind} {cell}, which is {truth}")
             if not move.reason:
                 self.sentences.append(f"gives no reason for what it does to {cell}")
-        beliefs = self.agent.beliefs()
-        if not isinstance(beliefs, Beliefs):
-            self.sentences.append(f"believes {beliefs!r}, which is not a Beliefs")
-            return
-        for cell in beliefs.numbers:
+        for cell in beliefs_of(self.agent, turn.before).numbers:
             if not is_closed(turn.before.code(cell)):
                 self.sentences.append(f"believes something of {cell}, which was not closed")

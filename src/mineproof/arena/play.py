@@ -10,8 +10,10 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from mineproof import _core
-from mineproof.agents.agent import Action, Agent, Decision, NativePlayer
-from mineproof.arguments import instance, sentence
+from mineproof.agents.agent import Action, Agent, Decision
+from mineproof.agents.asking import AgentFailed, refused
+from mineproof.agents.seat import Seat, native_of
+from mineproof.arguments import counted, instance, sentence
 from mineproof.game.game import Game, Outcome
 from mineproof.game.records import GameRecord, MoveRecord
 from mineproof.position.cells import is_closed, is_open
@@ -19,15 +21,11 @@ from mineproof.position.model import Channel
 from mineproof.position.observation import Observation
 from mineproof.position.rules import KINDS, Kind, Rules
 from mineproof.position.topology import Cell, Topology
-from mineproof.random import check_seed
+from mineproof.random import agent_seed, check_seed
 
 __all__ = ["AgentFailed", "Turn", "carry_out", "check_agent", "conditions_of", "play", "play_many"]
 
 _WAITED: Final = "there is no decision, so all pending clues arrive"
-
-
-class AgentFailed(RuntimeError):
-    """An agent raised an error during a game; the message names the agent and the seed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +76,11 @@ def play(
         Whether the game may have begun: the agent then continues it. The moves, steps, guesses and
         claims of the record are the agent's alone; other counts are those of the whole game.
 
+    Raises
+    ------
+    AgentFailed
+        If the agent's code raises an error, makes an illegal move or goes on for ever.
+
     Examples
     --------
     >>> from mineproof import Game, agents
@@ -85,25 +88,50 @@ def play(
     ...     print([(move.kind, move.row, move.col) for move in turn.moves])
     >>> record = play(Game.level("easy", seed=2), agents.get("random"), seed=13, watch=look)
     [('open', 0, 0)]
-    [('open', 4, 0)]
+    [('open', 8, 2)]
     >>> record.outcome
     <Outcome.LOST: 'lost'>
     """
     seed = _check(game, agent, seed, begun=begun)
-    told = agent.told
     moves = [] if game.begun else _open_first(game)
     steps = len(moves)
     if watch is not None and moves:
         watch(Turn(tuple(moves), None, game.observe()))
+    try:
+        played, seconds = _play_on(game, Seat(agent), seed, steps, watch)
+    except AgentFailed as error:
+        error.seed = game.seed
+        raise
+    moves += played
+    return _record(
+        game,
+        agent,
+        seed,
+        moves,
+        steps=len({move.step for move in moves if move.kind != "wait"}),
+        actions=sum(move.kind != "wait" for move in moves),
+        guesses=sum(move.guess for move in moves),
+        certain=sum(move.certain for move in moves),
+        seconds=seconds,
+    )
+
+
+def _play_on(
+    game: Game, seat: Seat, seed: int, steps: int, watch: Callable[[Turn], None] | None
+) -> tuple[list[MoveRecord], float]:
+    """Let an agent play to the end; return its moves, and the time that it took."""
+    moves: list[MoveRecord] = []
     started = perf_counter()
-    agent.begin(seed)
+    seat.begin(agent_seed(seed))
     seconds = perf_counter() - started
     idle = 0
     while game.outcome is None:
-        seen = game.observe(total=told.total, channel=told.channel)
+        now = game.observe()
         started = perf_counter()
-        decision = agent.decide(seen)
+        decision = seat.decide(now)
         seconds += perf_counter() - started
+        seen = seat.seen
+        assert seen is not None
         if decision is None:
             pending = seen.pending_cells()
             if not pending:
@@ -111,26 +139,19 @@ def play(
             game.wait(pending[0])
             made = [_move("wait", pending[0], _WAITED, steps)]
         else:
-            instance("decision", decision, Decision, "Decision((Action('open', (0, 3)),))")
-            made = carry_out(game, decision, seen, steps)
+            try:
+                made = carry_out(game, decision, seen, steps)
+            except ValueError as error:  # the game refuses it
+                raise refused(seat.agent, "decide", f"illegal move: {error}") from None
             steps += 1
             idle = 0 if any(move.opened or move.hits for move in made) else idle + 1
             if idle > 2 * game.topology.cells:
-                raise RuntimeError(f"agent {agent.name!r}: {idle} decisions without opening a cell")
+                reason = f"{idle} decisions without opening a cell"
+                raise refused(seat.agent, "decide", reason, "idle")
         moves += made
         if watch is not None:
             watch(Turn(tuple(made), seen, game.observe()))
-    return _record(
-        game,
-        agent,
-        seed,
-        moves,
-        steps=steps,
-        actions=sum(move.kind != "wait" for move in moves),
-        guesses=sum(move.guess for move in moves),
-        certain=sum(move.certain for move in moves),
-        seconds=seconds,
-    )
+    return moves, seconds
 
 
 def play_many(
@@ -158,10 +179,12 @@ def play_many(
     >>> [record.won for record in play_many(games, agents.get("exact"), seeds=range(3))]
     [False, False, True]
     """
-    native = agent.native() if isinstance(agent, Agent) else None
+    check_agent(agent)
+    native = native_of(agent)
     records = []
-    for game, seed in zip(games, seeds, strict=True):
-        if native is not None:
+    for game, seed in _seeded(games, seeds):
+        # Native players take all flags for their own.
+        if native is not None and not game.native.flagged:
             records.append(_play_natively(game, agent, native, seed, moves))
         else:
             record = play(game, agent, seed=seed)
@@ -169,20 +192,38 @@ def play_many(
     return records
 
 
+def _seeded(games: Iterable[Game], seeds: Iterable[int]) -> Iterator[tuple[Game, int]]:
+    """Yield each game with its seed, and refuse what is left over."""
+    rest, count = iter(seeds), 0
+    for count, game in enumerate(games, 1):
+        try:
+            yield game, next(rest)
+        except StopIteration:
+            raise ValueError(f"seeds: {count - 1}, but there are more games") from None
+    if next(rest, None) is not None:
+        raise ValueError(f"seeds: more than {counted(count, 'game')}")
+
+
 def _play_natively(
-    game: Game, agent: Agent, native: NativePlayer, seed: int, with_moves: bool
+    game: Game, agent: Agent, player: _core.Player, seed: int, with_moves: bool
 ) -> GameRecord:
     seed = _check(game, agent, seed)
     told = agent.told
     first = _open_first(game)
     started = perf_counter()
-    played = game.play_out(native.player, total=told.total, channel=told.channel, seed=seed)
+    played = game.play_out(
+        player,
+        total=told.total,
+        channel=told.channel,
+        seed=agent_seed(seed),
+        moves=with_moves,
+    )
     seconds = perf_counter() - started
     return _record(
         game,
         agent,
         seed,
-        [*first, *_native_moves(game, played, native, len(first))] if with_moves else [],
+        [*first, *_native_moves(game, played, len(first))] if with_moves else [],
         steps=len(first) + played.steps,
         actions=len(first) + played.actions,
         guesses=sum(move.guess for move in first) + played.guesses,
@@ -191,12 +232,10 @@ def _play_natively(
     )
 
 
-def _native_moves(
-    game: Game, played: _core.Playthrough, native: NativePlayer, steps: int
-) -> Iterator[MoveRecord]:
+def _native_moves(game: Game, played: _core.Playthrough, steps: int) -> Iterator[MoveRecord]:
     for step, kind, place, certain, risk, reason, opened, hits in played.moves():
         cell = game.topology.cell(place)
-        why = _WAITED if KINDS[kind] == "wait" else native.reasons[reason]
+        why = _WAITED if KINDS[kind] == "wait" else reason
         chance = None if isnan(risk) else risk
         yield _move(KINDS[kind], cell, why, steps + step, certain, chance, opened, hits)
 

@@ -1,4 +1,4 @@
-"""Which records may be mixed: a text per agent that changes when its games change.
+"""Which records may be reused: a text per agent that changes when its games change.
 
 A signature is a digest of fixed games under several rules and channels, as in Stockfish's bench.
 Rewording a comment changes no signature; opening one other cell in one of the games does.
@@ -40,15 +40,15 @@ __all__ = [
 SIGNATURES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "boards": "38976c59",
-        "random": "9f4f0d8a",
-        "basic": "908ba483",
-        "noisy-or": "40d36f95",
-        "components": "0459c49b",
-        "clue-heap": "5e91c9b1",
-        "weights": "1e5ae540",
-        "logic": "2d8034f9",
-        "border": "c48782a6",
-        "projection": "75e605a2",
+        "random": "0debdb41",
+        "basic": "ced5efa6",
+        "noisy-or": "f1c64618",
+        "components": "b52c4110",
+        "clue-heap": "3c88a083",
+        "weights": "97955a85",
+        "logic": "b66a943e",
+        "border": "47c37370",
+        "projection": "48775638",
         "exact": "6a7dcfc4",
         "champion": "98d224f0",
     }

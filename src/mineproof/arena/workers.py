@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -17,7 +18,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from mineproof.arguments import whole
 
-__all__ = ["cores", "finish_tasks"]
+__all__ = ["cores", "end_with_parent", "finish_tasks"]
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -174,7 +175,9 @@ def _process_pool(workers: int, function: Callable[..., Any]) -> Iterator[Proces
     others = set(active_children())
     # Forking a process that has threads is not safe.
     spawn = get_context("spawn")
-    pool = ProcessPoolExecutor(workers, spawn, initializer=_start, initargs=(function,))
+    pool = ProcessPoolExecutor(
+        workers, spawn, initializer=_start, initargs=(pickle.dumps(function),)
+    )
     try:
         yield pool
     except BaseException:
@@ -189,23 +192,50 @@ _function: Callable[[Any], Any]
 """What this worker process calls."""
 
 
-def _start(function: Callable[[Any], Any]) -> None:
+def _start(function: bytes) -> None:
     global _function
-    _function = function
+    # The results are the only output of a worker; what agents print goes to standard error, also
+    # while they are loaded.
+    with suppress(OSError):
+        os.dup2(2, 1)
+    _function = pickle.loads(function)
     # The process that started this one handles interruptions.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_parent, daemon=True).start()
+    end_with_parent()
 
 
 def _call(task: Any) -> Any:
     return _function(task)
 
 
-def _end_with_parent() -> None:
+def end_with_parent(pipe: int | None = None) -> None:
+    """From now on, end this process as soon as the one that started it ends, however it does.
+
+    Parameters
+    ----------
+    pipe
+        The reading end of a pipe that only the other process could write to, and never does.
+        Processes of `multiprocessing` have one already.
+    """
     parent = parent_process()
-    if parent is not None:
-        parent.join()
+    if pipe is not None:
+        wait: Callable[[], object] = partial(os.read, pipe, 1)
+    elif parent is not None:
+        pipe, wait = parent.sentinel, parent.join
+    else:
+        return
+
+    def watch() -> None:
+        wait()
         os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
+    # A thread has to wait for native code that keeps Python's lock; this signal does not.
+    with suppress(ImportError, AttributeError, OSError):
+        import fcntl
+
+        fcntl.fcntl(pipe, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
 
 
 @contextmanager

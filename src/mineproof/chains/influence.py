@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mineproof.arguments import instance, sentence
 from mineproof.inference.posterior import Solver
-from mineproof.position.cells import CellCode
+from mineproof.position.cells import CellCode, is_closed
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 
@@ -81,16 +82,34 @@ def influence_of(
     ...
     ValueError: (0, 0): the cell shows no clue
     """
-    instance("observation", observation, Observation, "Observation.from_text('.1.')")
-    if not isinstance(epsilon, float | int) or not epsilon >= 0:
-        raise ValueError(sentence("epsilon", epsilon, "a number from 0"))
+    _check(observation, epsilon)
     clue = observation.topology.cell(observation.topology.index(clue))
     if observation.code(clue) < 0:
         raise ValueError(f"({clue[0]}, {clue[1]}): the cell shows no clue")
+    solver = solver or Solver(require_exact=True)
+    return _influence_of(observation, clue, epsilon, solver, solver.infer(observation).risk)
+
+
+def _check(observation: Observation, epsilon: float) -> None:
+    instance("observation", observation, Observation, "Observation.from_text('.1.')")
+    if not isinstance(epsilon, float | int) or not epsilon >= 0:
+        raise ValueError(sentence("epsilon", epsilon, "a number from 0"))
+
+
+def _influence_of(
+    observation: Observation,
+    clue: Cell,
+    epsilon: float,
+    solver: Solver,
+    risk: NDArray[np.float64],
+) -> Influence:
+    """Compare the risks of an observation with those without a clue."""
+    around = observation.topology.neighbours(clue)
+    if not any(is_closed(observation.code(cell)) for cell in around):
+        return Influence(clue, MappingProxyType({}), 0)
     cells = observation.cells.copy()
     cells[clue] = CellCode.NO_CLUE
-    solver = solver or Solver(require_exact=True)
-    shift = solver.infer(observation).risk - solver.infer(replace(observation, cells=cells)).risk
+    shift = risk - solver.infer(replace(observation, cells=cells)).risk
     changed = np.argwhere(np.abs(shift) > epsilon).tolist()
     shifts = {(row, col): float(shift[row, col]) for row, col in changed}
     reach = max((observation.topology.distance(clue, cell) for cell in shifts), default=0)
@@ -111,6 +130,10 @@ def influences(observation: Observation, *, epsilon: float = 0.001) -> tuple[Inf
     >>> [influence.cells for influence in influences(seen)]
     [9, 9, 8]
     """
+    _check(observation, epsilon)
     solver = Solver(require_exact=True)
     clues = [(row, col) for row, col in np.argwhere(observation.cells >= 0).tolist()]
-    return tuple(influence_of(observation, clue, epsilon=epsilon, solver=solver) for clue in clues)
+    if not clues:
+        return ()
+    risk = solver.infer(observation).risk
+    return tuple(_influence_of(observation, clue, epsilon, solver, risk) for clue in clues)

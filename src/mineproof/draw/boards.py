@@ -9,13 +9,14 @@ from rich.text import Text
 
 from mineproof.draw import svg
 from mineproof.draw.looks import Look, Looks
-from mineproof.draw.palette import HEAT
-from mineproof.draw.terminal import WINDOW, Bracket, board_grid, fitting, window
+from mineproof.draw.palette import FLAG, HEAT
+from mineproof.draw.terminal import SYMBOLS, WINDOW, Bracket, board_grid, fitting, window
 from mineproof.inference import Posterior
 from mineproof.position import CellCode, Observation
 from mineproof.position.topology import Cell
 
 _MARKED: Final = Bracket("[", "]")
+_FLAG: Final = SYMBOLS[CellCode.FLAGGED][0]
 _LEAST: Final = 180
 """The least width of an SVG legend."""
 
@@ -91,11 +92,11 @@ def looks_text(
     def field(cell: Cell) -> Text:
         look, underline = looks[cell], " underline" * (cell == best)
         flag = look.code == CellCode.FLAGGED
-        written = "F" if flag and not beside else look.text(size)
-        before = "F" * (flag and beside and look.risk is not None)
-        return Text.assemble((before, "bold red"), (written, look.style + underline))
+        written = _FLAG if flag and not beside else look.text(size)
+        before = _FLAG * (flag and beside and look.risk is not None)
+        return Text.assemble((before, f"bold {FLAG}"), (written, look.style + underline))
 
-    explained = [*looks.sizes[size], *["F flag"] * flagged]
+    explained = [*looks.sizes[size], *[f"{_FLAG} flag"] * flagged]
     explained += ["best underlined"] * (best is not None and width is not None)
     return board_grid(
         seen.topology,

@@ -1,4 +1,4 @@
-"""The colours of drawings, the same in terminals and in SVG pictures."""
+"""The colours of drawings, in terminals and in SVG pictures; the page has those of risks too."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ CASE: Final = "#a34700"
 SAFE: Final = "#1c8c44"
 """Still green in a terminal of 16 colours."""
 MINE: Final = "#5c1426"
+FLAG: Final = "#c62828"
 CLUES: Final = (
     "#aab2c0",
     "#2f6fde",

@@ -264,13 +264,15 @@ class Tiles:
 
     def _flag(self, look: Look) -> str:
         """Draw a flag, in the corner if the tile shows something else, too."""
-        pole, cloth = ("white", "#ff6b61") if look.certain else (palette.INK, "#c62828")
+        pole, cloth = ("white", "#ff6b61") if look.certain else (palette.INK, palette.FLAG)
         small = look.risk is not None
         flag = (
             f'<g transform="scale({1 if small else 2.1})">'
             f'<path d="M4.5 13V4" stroke="{pole}" stroke-width="1.4"/>'
             f'<path d="M5 3.6l7 2.8-7 2.8z" fill="{cloth}"/></g>'
         )
+        if look.certain and not look.mine:
+            flag += _STRUCK  # the flag is wrong
         # A hexagon has no corner there.
         return moved(8, -1.5, flag) if small and self.hexagonal else flag
 
@@ -359,6 +361,10 @@ def mine_sign(colour: str) -> str:
     )
 
 
+_STRUCK: Final = "".join(
+    f'<path d="M3 3.5l10 10M13 3.5l-10 10" stroke="{colour}" stroke-width="{width}"/>'
+    for colour, width in (("white", 4), (palette.FLAG, 2))
+)
 CROSS: Final = (
     f'<circle r="8" fill="{palette.CASE}" stroke="white"/>'
     '<path d="M-3 -3L3 3M3 -3L-3 3" stroke="white" stroke-width="2"/>'

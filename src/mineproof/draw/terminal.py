@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from rich.text import Text
 
-from mineproof.draw.palette import CLUES, SAFE
+from mineproof.draw.palette import CLUES, FLAG, SAFE
 from mineproof.position.cells import CellCode
 from mineproof.position.topology import Cell, Topology
 
@@ -19,7 +19,7 @@ SYMBOLS: Final[Mapping[int, tuple[str, str]]] = {
     CellCode.NO_CLUE: ("?", "dim"),
     CellCode.PENDING: ("~", "dim"),
     CellCode.CLOSED: (".", "#4a5361 on #b4bccb"),
-    CellCode.FLAGGED: ("F", "bold #c62828 on #b4bccb"),
+    CellCode.FLAGGED: ("F", f"bold {FLAG} on #b4bccb"),
     CellCode.KNOWN_SAFE: ("s", f"bold {SAFE} on #b4bccb"),
     CellCode.EXPLODED: ("*", "bold #ffffff on #c62828"),
 }

@@ -9,7 +9,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from mineproof import _core
-from mineproof.arguments import whole
+from mineproof.arguments import counted, sentence, whole
 from mineproof.env.options import EnvOptions
 from mineproof.env.picture import draw_board
 from mineproof.inference.posterior import Solver
@@ -17,6 +17,7 @@ from mineproof.position.cells import CellCode
 from mineproof.position.observation import Observation
 from mineproof.position.rules import Rules
 from mineproof.position.topology import Topology
+from mineproof.random import check_seed
 
 __all__ = ["Batch"]
 
@@ -77,10 +78,28 @@ class Batch:
         if seed is None:
             self._batch.next(game)
         else:
-            self._batch.seed(game, seed)
+            self._batch.seed(game, check_seed(seed))
+
+    def action(self, value: Any, name: str = "action") -> int:
+        """Return an action as an int, or raise an error that names it."""
+        return whole(name, value, 0, self.topology.cells - 1)
+
+    def actions(self, values: Any) -> NDArray[np.int64]:
+        """Return an action for each game, each checked by `action`."""
+        try:
+            array = np.asarray(values)
+        except ValueError:  # rows of several lengths
+            must = counted(self.count, "whole number")
+            raise ValueError(sentence("actions", values, must)) from None
+        if array.shape != (self.count,):
+            raise ValueError(f"actions: shape {array.shape}, expected {(self.count,)}")
+        if array.dtype.kind in "iu" and array.min() >= 0 and array.max() < self.topology.cells:
+            return np.ascontiguousarray(array, np.int64)
+        each = (self.action(one, f"actions[{game}]") for game, one in enumerate(array.tolist()))
+        return np.fromiter(each, np.int64)
 
     def step(self, actions: NDArray[np.int64]) -> None:
-        """Take one action in each game."""
+        """Take one action in each game, as `actions` returns them."""
         if self.options.invalid == "error":
             game = self._batch.first_invalid(actions)
             if game is not None:

@@ -75,6 +75,8 @@ class MinesweeperVectorEnv(
     ) -> tuple[NDArray[np.int8], dict[str, Any]]:
         """Start all games, or those of ``options["reset_mask"]``."""
         refuse_unknown(options, known=("reset_mask",))
+        if isinstance(seed, np.integer):
+            seed = int(seed)
         super().reset(seed=seed if isinstance(seed, int) else None)
         everything = np.ones(self.num_envs, np.bool_)
         mask = everything if options is None else options.get("reset_mask", everything)
@@ -108,7 +110,7 @@ class MinesweeperVectorEnv(
             raise ValueError("step: the environment needs reset first")
         if self._mode is AutoresetMode.DISABLED and (games.terminated | games.truncated).any():
             raise ValueError("step: a game is over; the environment needs reset with reset_mask")
-        games.step(np.ascontiguousarray(actions, np.int64))
+        games.step(games.actions(actions))
         terminated, truncated = games.terminated, games.truncated
         infos = self._infos()
         over = terminated | truncated

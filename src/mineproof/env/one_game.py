@@ -9,7 +9,6 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from mineproof.arguments import whole
 from mineproof.env.batch import Batch
 from mineproof.env.options import RENDER_MODES, EnvOptions, refuse_unknown
 
@@ -62,13 +61,13 @@ class MinesweeperEnv(EnvOptions, gymnasium.Env[NDArray[np.int8], np.int64]):
 
     def step(self, action: Any) -> tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]:
         """Open a cell."""
-        whole("action", action, 0, self._games.topology.cells - 1)
+        number = self._games.action(action)
         if not self._begun:
             raise ValueError("step: the environment needs reset first")
         games = self._games
         if games.terminated[0]:
             raise ValueError("step: the game is over; the environment needs reset")
-        games.step(np.array([action], np.int64))
+        games.step(np.array([number], np.int64))
         reward, ended = float(games.rewards[0]), bool(games.terminated[0])
         return games.observations[0], reward, ended, False, self._info()
 

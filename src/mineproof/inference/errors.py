@@ -6,6 +6,7 @@ import numpy as np
 
 from mineproof._core import BudgetExceeded
 from mineproof.arguments import counted
+from mineproof.inference.words import placed, placed_flags
 from mineproof.position.cells import CellCode
 from mineproof.position.model import Prior
 from mineproof.position.observation import Observation
@@ -42,7 +43,10 @@ class Contradiction(ValueError):
     irreducible
         False only on a huge board, if finding out which clues can be left out would take too long.
     beside
-        What the clues clash with, in words: the mine total and known mines.
+        What the clues clash with, in words: the mine total, exploded mines and trusted flags.
+    flags
+        The trusted flags that these clues clash with. Without any one of them the clues can be met,
+        unless there are more than 64.
 
     Examples
     --------
@@ -62,29 +66,32 @@ class Contradiction(ValueError):
         uses_total: bool,
         irreducible: bool = True,
         beside: tuple[str, ...] = (),
+        flags: tuple[Cell, ...] = (),
     ) -> None:
         self.clues = clues
         self.uses_total = uses_total
         self.irreducible = irreducible
         self.beside = beside
-        super().__init__(clues, uses_total, irreducible, beside)
+        self.flags = flags
+        super().__init__(clues, uses_total, irreducible, beside, flags)
 
     def __str__(self) -> str:
         beside = " and ".join(self.beside)
         if not self.clues:
             return f"no layout fits {beside}"
-        noun = "the clue at" if len(self.clues) == 1 else "the clues at"
-        places = ", ".join(map(str, self.clues))
-        return f"no layout fits {noun} {places}" + f" with {beside}" * bool(beside)
+        return f"no layout fits {placed('clue', self.clues)}" + f" with {beside}" * bool(beside)
 
 
 def beside(
-    clues: tuple[Cell, ...], observation: Observation, total_of: Prior | None, *, trust_flags: bool
+    clues: tuple[Cell, ...],
+    flags: tuple[Cell, ...],
+    observation: Observation,
+    total_of: Prior | None,
 ) -> tuple[str, ...]:
     """Say in words what clues clash with, besides each other.
 
-    If they clash only together with the total of a prior, all known mines on the board matter,
-    otherwise only those next to the clues.
+    If they clash only together with the total of a prior, all exploded mines matter, otherwise only
+    those next to the clues.
     """
     if total_of is None:
         around = {cell for clue in clues for cell in observation.topology.neighbours(clue)}
@@ -94,7 +101,9 @@ def beside(
         codes = observation.cells
         kind = "the mine total" if total_of.kind == "total" else "a density"
         said = [f"{kind} of {int(total_of.value or 0):,}"]
-    exploded = np.count_nonzero(codes == CellCode.EXPLODED.value)
-    flags = np.count_nonzero(codes == CellCode.FLAGGED.value) if trust_flags else 0
-    known = {"exploded mine": exploded, "trusted flag": flags}
-    return (*said, *(counted(int(number), noun) for noun, number in known.items() if number))
+    exploded = int(np.count_nonzero(codes == CellCode.EXPLODED.value))
+    if exploded:
+        said.append(counted(exploded, "exploded mine"))
+    if flags:
+        said.append(placed_flags("trusted flag", flags))
+    return tuple(said)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from bisect import bisect_left
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from typing import Any, Final, Literal, NamedTuple
 
@@ -14,6 +15,7 @@ from mineproof import _core
 from mineproof.arguments import choice, instance, truth, whole, written
 from mineproof.inference.counting import count_layouts, decimal_digits
 from mineproof.inference.errors import BudgetExceeded, Contradiction, beside
+from mineproof.position.cells import CellCode
 from mineproof.position.drawn import Drawn
 from mineproof.position.model import Channel, Prior
 from mineproof.position.observation import Observation
@@ -26,6 +28,8 @@ TIE: Final = _core.TIE
 """Risks that differ by less than this are equal."""
 
 _MAX_SAMPLED: Final = 2**32
+_MOST_SINGLED_OUT: Final = 64
+"""If more flags clash, it takes too long to find those that are needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +154,28 @@ class Posterior(Drawn):
         return self._native.exact
 
     @cached_property
+    def trusted(self) -> tuple[Cell, ...]:
+        r"""The flags on which it rests: those that it takes to be mines because it was asked to.
+
+        Examples
+        --------
+        >>> infer(Observation.from_text("1F."), flags="trust").trusted
+        ((0, 1),)
+        """
+        return tuple(self.observation.flagged_cells()) if self.flags == "trust" else ()
+
+    @cached_property
+    def wrong_flags(self) -> tuple[Cell, ...]:
+        r"""The cells that have a flag and are certainly safe.
+
+        Examples
+        --------
+        >>> infer(Observation.from_text("0F.")).wrong_flags
+        ((0, 1),)
+        """
+        return tuple(cell for cell in self.safe if self.observation.code(cell) == CellCode.FLAGGED)
+
+    @cached_property
     def risk(self) -> NDArray[np.float64]:
         """The chance that each cell is a mine; NaN for cells that are not closed."""
         return self._native.risk
@@ -214,7 +240,7 @@ class Posterior(Drawn):
         Raises
         ------
         BudgetExceeded
-            If the posterior is an estimate, or the clues of the cell need more than its budget.
+            If the posterior is an estimate.
 
         Examples
         --------
@@ -348,6 +374,8 @@ class Posterior(Drawn):
             "risk": _numbers(self.risk),
             "safe": self.safe,
             "mined": self.mined,
+            "trusted": self.trusted,
+            "wrong_flags": self.wrong_flags,
             "expected_mines": self.expected_mines,
             "best": None if best is None else {"cell": best.cell, "risk": best.risk},
         }
@@ -569,6 +597,43 @@ def _infer(
         places, uses_total, irreducible = clash.args
         clues = tuple(map(observation.topology.cell, places))
         total_of = prior if uses_total else None
-        known = beside(clues, observation, total_of, trust_flags=flags == "trust")
-        raise Contradiction(clues, uses_total, irreducible, known) from None
+        needed: tuple[Cell, ...] = ()
+        if flags == "trust":
+            needed = _clashing_flags(observation, clues, total_of or _UNKNOWN, channel, budget)
+        known = beside(clues, needed, observation, total_of)
+        raise Contradiction(clues, uses_total, irreducible, known, needed) from None
     return Posterior(native, observation, prior, channel, flags, budget)
+
+
+def _clashing_flags(
+    observation: Observation,
+    clues: tuple[Cell, ...],
+    prior: Prior,
+    channel: Channel,
+    budget: Budget,
+) -> tuple[Cell, ...]:
+    """Return the flags that clues cannot be met with, each of them needed."""
+    cells = np.where(observation.opened, np.int8(CellCode.KNOWN_SAFE), observation.cells)
+    for clue in clues:
+        cells[clue] = observation.code(clue)
+    only = replace(observation, cells=cells)
+    flags = only.flagged_cells()
+    solver = _core.Solver()
+
+    def clash(trusted: list[Cell]) -> bool:
+        seen = only.without(flags=set(flags).difference(trusted))
+        try:
+            return not _core.fits(solver, *_question(seen, prior, channel, "trust", budget)[0])
+        except BudgetExceeded:
+            return False
+
+    needed: list[Cell] = []
+    rest = flags
+    while not clash(needed):
+        if len(needed) == _MOST_SINGLED_OUT:
+            return tuple(flags)
+        # The last flag of the shortest start that clashes is needed.
+        count = bisect_left(range(len(rest)), True, lo=1, key=lambda n: clash([*needed, *rest[:n]]))
+        needed.append(rest[count - 1])
+        rest = rest[: count - 1]
+    return tuple(sorted(needed))

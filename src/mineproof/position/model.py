@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -22,6 +23,10 @@ NOTHING: Final = MAX_DEGREE + 1
 """The index in a channel's table for an open cell that shows no clue."""
 
 _SHAPE: Final = (MAX_DEGREE + 1, MAX_DEGREE + 1, NOTHING + 1)
+_ROWS: Final = [(around, true) for around in range(MAX_DEGREE + 1) for true in range(around + 1)]
+"""The rows of a table that hold chances: neighbours and true count."""
+_KNOWN: Final = ("exact", "lost", "late", "optimistic", "cautious")
+"""The kinds of channels whose names say their chances."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +89,9 @@ class Channel:
     Parameters
     ----------
     name
-        A name that `Channel.parse` reads, for the channels it knows.
+        What the channel is called in records and reports: a name that `Channel.parse` reads or, for
+        any other table, a word that a digest of the table is added to. So tables that differ have
+        names that differ.
     weights
         Chances of shape (9, 9, 10), as ``weights[neighbours, true, seen]``; seen 9 means no clue.
     arrival
@@ -120,11 +127,16 @@ class Channel:
             must = f"numbers of shape {_SHAPE}"
             raise TypeError(sentence("weights", self.weights, must)) from None
         _check_table(weights)
-        # An array over bytes can never be made writeable.
-        frozen = np.frombuffer(weights.tobytes(), np.float64).reshape(_SHAPE)
+        # An array over bytes can never be made writeable. Adding zero leaves no negative zero.
+        frozen = np.frombuffer((weights + 0.0).tobytes(), np.float64).reshape(_SHAPE)
         object.__setattr__(self, "weights", frozen)
         if self.arrival is not None:
             object.__setattr__(self, "arrival", share("arrival", self.arrival))
+        label = self.name.partition(":")[0]
+        if label not in _KNOWN:
+            content = repr(self.arrival).encode() + frozen.astype("<f8").tobytes()
+            digest = sha256(content).hexdigest()[:12]
+            object.__setattr__(self, "name", f"{label}:{digest}")
         true = bool(np.array_equal(frozen, _IDENTITY))
         object.__setattr__(self, "is_exact", true and self.arrival is None)
         object.__setattr__(self, "native", _core.EXACT if true else _core.Channel(frozen))
@@ -168,13 +180,27 @@ class Channel:
             Chances of shape (9, 9, 10), as ``weights[neighbours, true, seen]``. Rows in which
             ``true <= neighbours`` sum to 1, the others are zero. No clue exceeds ``neighbours``.
         name
-            The name in records and reports.
+            What it is called in records and reports, where a digest of the chances follows.
+
+        Examples
+        --------
+        >>> sometimes = Channel.table(Channel.lost(0.25).weights, "sometimes")
+        >>> sometimes.name
+        'sometimes:833911bf83ec'
+        >>> Channel.parse(sometimes.to_text()) == sometimes
+        True
         """
+        must = f"printable, without ':', and not {', '.join(_KNOWN[:-1])} or {_KNOWN[-1]}"
+        plain = instance("name", name, str).isprintable() and name == name.strip() != ""
+        if not plain or ":" in name or name in _KNOWN:
+            raise ValueError(sentence("name", name, must))
         return cls(name, np.asarray(weights))
 
     @classmethod
     def parse(cls, text: str) -> Channel:
         """Return a channel by name: exact, lost:P, late:P, optimistic or cautious.
+
+        It also reads the tables that `to_text` writes.
 
         Examples
         --------
@@ -190,8 +216,26 @@ class Channel:
                 return (cls.lost if kind == "lost" else cls.late)(float(chance))
         except ValueError:
             pass
+        if "/" in chance and kind not in _KNOWN:
+            return cls.table(_read_table(chance), kind)
         must = "exact, lost:P or late:P with P from 0 to 1, optimistic or cautious"
         raise ValueError(sentence("channel", text, must))
+
+    def to_text(self) -> str:
+        """Write the channel for `Channel.parse`: its name, or for a table also its chances.
+
+        Examples
+        --------
+        >>> Channel.lost(0.25).to_text()
+        'lost:0.25'
+        >>> Channel.table(Channel.lost(0.25).weights).to_text()[:40]
+        'table:0.75,0.25/0.75,,0.25/,0.75,0.25/0.'
+        """
+        label = self.name.partition(":")[0]
+        text = self.name if label in _KNOWN else f"{label}:{_write_table(self.weights)}"
+        if Channel.parse(text) != self:
+            raise ValueError(f"channel {self.name!r}: has not the chances that its name says")
+        return text
 
     def likelihood(self, seen: int | None, true: int, neighbours: int) -> float:
         """Return the chance of seeing a clue, or None, if ``true`` of the neighbours are mines."""
@@ -226,6 +270,39 @@ def _fill(chance: Callable[[int, int, int], float]) -> NDArray[np.float64]:
     return weights
 
 
+def _write_table(weights: NDArray[np.float64]) -> str:
+    """Write the chances of each row, of every clue and at last of none; a zero is left out."""
+    return "/".join(
+        ",".join(
+            repr(chance).removesuffix(".0") if chance else ""
+            for chance in weights[around, true, [*range(around + 1), NOTHING]].tolist()
+        )
+        for around, true in _ROWS
+    )
+
+
+def _read_table(text: str) -> NDArray[np.float64]:
+    rows = text.split("/")
+    if len(rows) != len(_ROWS):
+        raise ValueError(f"channel table: {counted(len(rows), 'row')}, expected {len(_ROWS)}")
+    weights = np.zeros(_SHAPE)
+    for (around, true), row in zip(_ROWS, rows, strict=True):
+        place = _place(around, true)
+        chances = row.split(",")
+        if len(chances) != around + 2:
+            raise ValueError(f"{place}: {counted(len(chances), 'chance')}, expected {around + 2}")
+        for seen, chance in zip([*range(around + 1), NOTHING], chances, strict=True):
+            try:
+                weights[around, true, seen] = float(chance or 0)
+            except ValueError:
+                raise ValueError(f"{place}: {sentence('chance', chance, 'a number')}") from None
+    return weights
+
+
+def _place(neighbours: int, true: int) -> str:
+    return f"channel table: {counted(neighbours, 'neighbour')}, true count {true}"
+
+
 def _check_table(weights: NDArray[np.float64]) -> None:
     if weights.shape != _SHAPE:
         raise ValueError(f"channel table: shape {weights.shape}, expected {_SHAPE}")
@@ -235,7 +312,7 @@ def _check_table(weights: NDArray[np.float64]) -> None:
     wrong_sum = ~(np.abs(sums - expected) <= 1e-9)
     for neighbours, true in np.argwhere(negative | too_large | wrong_sum).tolist():
         row = neighbours, true
-        place = f"channel table: {counted(neighbours, 'neighbour')}, true count {true}"
+        place = _place(neighbours, true)
         if negative[row]:
             raise ValueError(f"{place}: a chance is negative or not a number")
         if too_large[row]:

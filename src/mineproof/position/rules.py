@@ -1,4 +1,4 @@
-"""The rules of a game, and the moves that a player may make."""
+"""The rules that a game may have, and the moves; `native/core/board/game.cpp` carries them out."""
 
 from __future__ import annotations
 

@@ -1,16 +1,17 @@
 """The text format of grids: one line per row, one symbol per cell.
 
 The first line may be a header, ``COLSxROWSxMINES``, which may be followed by the topology if the
-board is not square, as in ``30x16x99 torus``; then the mines may be left out: ``9x9 hex``. Blank
-lines around the grid, spaces between cells and around lines, any kind of line ending and a byte
-order mark are accepted. Anything else raises a `ValueError` that says where the problem is.
-`SYMBOLS` are those of an observation; in a board ``*`` is a mine, and other cells are ``.`` or
-their count.
+board is not square, and by ``position`` if the grid could be taken for a board, as in ``30x16x99
+torus position``; then the mines may be left out: ``9x9 hex``. Blank lines around the grid, spaces
+between cells and around lines, any kind of line ending and a byte order mark are accepted. Anything
+else raises a `ValueError` that says where the problem is. `SYMBOLS` are those of an observation; in
+a board ``*`` is a mine, and other cells are ``.`` or their count.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from dataclasses import dataclass
 from typing import Final
 
@@ -50,7 +51,11 @@ SYMBOLS: Final = {
 }
 """The code of each symbol of an observation."""
 
-_HEADER: Final = re.compile(rf"(\d+)x(\d+)(?:x(\d+))?(?:[ \t]+({'|'.join(TOPOLOGIES)}))?", re.ASCII)
+_HEADER: Final = re.compile(
+    rf"(\d+)x(\d+)(?:x(\d+))?(?:[ \t]+({'|'.join(TOPOLOGIES)}))?([ \t]+position)?", re.ASCII
+)
+_SIZE: Final = re.compile(r"\s*+\d++\s*+[xX]\s*+[\d-][^.*?~F]*+")
+"""A line that is meant to be a header; a row with an x by mistake usually is not."""
 
 
 def decode(data: bytes) -> str:
@@ -83,6 +88,13 @@ class Grid:
     rows: list[str]
     mines: int | None
     topology: TopologyKind | None
+    position: bool
+
+    @property
+    def is_board(self) -> bool:
+        """Whether it is a board where a position may stand as well."""
+        shown = sum(row.count("*") for row in self.rows)
+        return not self.position and _is_board(set().union(*self.rows), shown, self.mines)
 
     def board(self, topology: TopologyKind | None) -> Topology:
         """Return the cells; the given topology overrides that of the header."""
@@ -94,7 +106,7 @@ def read_grid(text: str, symbols: str) -> Grid:
     """Return a grid, checked."""
     rows = _without_blank_ends(lines(text))
     size = None
-    if rows and "x" in rows[0].lower():
+    if rows and _SIZE.fullmatch(rows[0]):
         size = _read_header(rows[0])
         rows = _without_blank_ends(rows[1:])
     rows = [row.replace(" ", "").replace("\t", "") for row in rows]
@@ -110,17 +122,27 @@ def read_grid(text: str, symbols: str) -> Grid:
     if len(rows) * expected > MAX_CELLS:
         grid = f"{counted(len(rows), 'row')} of {counted(expected, 'cell')}"
         raise ValueError(f"{grid}: at most {MAX_CELLS:,} cells in all")
-    return Grid(rows, *((None, None) if size is None else size[2:]))
+    return Grid(rows, *((None, None, False) if size is None else size[2:]))
 
 
-def write_grid(grid: NDArray[np.uint8], mines: int | None, topology: TopologyKind) -> str:
-    """Write a grid of characters, after a header if it is not square or the mines are known."""
+def write_grid(
+    grid: NDArray[np.uint8], mines: int | None, topology: TopologyKind, *, position: bool = False
+) -> str:
+    """Write a grid of characters, after a header if one is needed or the mines are known."""
     rows, cols = grid.shape
+    counts = np.bincount(grid.ravel(), minlength=128).tolist()
+    symbols = {chr(code) for code, count in enumerate(counts) if count}
+    words = f" {topology}" if topology != "square" else ""
+    words += " position" if position and _is_board(symbols, counts[ord("*")], mines) else ""
     size = f"{cols}x{rows}" + ("" if mines is None else f"x{mines}")
-    if topology != "square":
-        size += f" {topology}"
-    header = [] if mines is None and topology == "square" else [size]
+    header = [size + words] if words or mines is not None else []
     return "\n".join(header + [row.tobytes().decode("ascii") for row in grid])
+
+
+def _is_board(symbols: Set[str], shown: int, mines: int | None) -> bool:
+    """Whether a grid that shows so many mines is a board, unless its header says otherwise."""
+    hides = mines is not None and mines > shown
+    return not (hides or symbols & set("F?~s")) and (shown > 0 or symbols == {"."})
 
 
 def lines(text: str) -> list[str]:
@@ -136,9 +158,9 @@ def _without_blank_ends(rows: list[str]) -> list[str]:
     return rows[filled[0] : filled[-1] + 1] if filled else []
 
 
-def _read_header(line: str) -> tuple[int, int, int | None, TopologyKind | None]:
+def _read_header(line: str) -> tuple[int, int, int | None, TopologyKind | None, bool]:
     match = _HEADER.fullmatch(line.strip())
-    if match is None or (match[3] is None and match[4] is None):
+    if match is None or not any(match.groups()[2:]):
         raise ValueError(f"header: {_quoted(line)} is not COLSxROWSxMINES, as in 30x16x99")
     if max(len(number) for number in match.groups()[:3] if number is not None) > 12:
         raise ValueError(f"header: {_quoted(line)} is more than {MAX_CELLS:,} cells")
@@ -151,7 +173,7 @@ def _read_header(line: str) -> tuple[int, int, int | None, TopologyKind | None]:
         raise ValueError(f"header: {_quoted(line)} is more than {MAX_CELLS:,} cells")
     if mines is not None and mines > cols * rows:
         raise ValueError(f"header: {counted(mines, 'mine')} in {counted(cols * rows, 'cell')}")
-    return cols, rows, mines, kind
+    return cols, rows, mines, kind, match[5] is not None
 
 
 def _check_symbols(rows: list[str], symbols: str) -> None:

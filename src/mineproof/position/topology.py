@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import product
 from operator import index
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, get_args
@@ -32,6 +34,8 @@ MAX_DEGREE: Final = 8
 
 _MAX_CELLS: Final = 2**28 - 1
 _LARGE: Final = 10**6
+_FEW: Final = 2**16
+"""Up to this many cells, a board keeps a list of them."""
 _BYTES_PER_CELL: Final = 8
 """The memory that it takes to lay a board."""
 
@@ -75,6 +79,11 @@ def _gigabytes(size: float) -> str:
 @lru_cache(maxsize=8)
 def _native(kind: TopologyKind, rows: int, cols: int) -> _core.Topology:
     return _core.Topology.of(_core.TopologyKind[kind], rows, cols)
+
+
+@lru_cache(maxsize=8)
+def _each(rows: range, cols: range) -> tuple[Cell, ...]:
+    return tuple(product(rows, cols))
 
 
 @lru_cache(maxsize=8)
@@ -159,6 +168,11 @@ class Topology:
     def cell(self, place: int) -> Cell:
         """Return the cell at an index in row order."""
         return divmod(whole("place", place, 0, self.cells - 1), self.cols)
+
+    def each(self) -> Iterable[Cell]:
+        """Return all cells in row order."""
+        every = _each if self.cells <= _FEW else product
+        return every(range(self.rows), range(self.cols))
 
     def neighbours(self, cell: Cell) -> tuple[Cell, ...]:
         """Return the neighbours of a cell in row order."""

@@ -9,6 +9,7 @@ from typing import Final, Literal
 from mineproof import _core
 from mineproof.arguments import instance
 from mineproof.inference.posterior import TIE, Budget, Posterior, core_of, infer
+from mineproof.inference.words import flag_sentences
 from mineproof.position.cells import CellCode, is_closed
 from mineproof.position.model import Channel, Prior
 from mineproof.position.observation import Observation
@@ -159,17 +160,33 @@ class _Prover:
             steps = self._steps_by_total(tuple(sets[0]), cell, mine)
         else:
             steps = self._steps(sets, cell, mine)
+        # On a huge board, not every clue can be tried. Those that no step uses are left out.
+        premises = tuple(sorted({clue for step in steps for clue in step.clues}))
+        trusted = self._trusted(cell, premises, uses_total=uses_total)
+        wrong = [cell] if cell in self._posterior.wrong_flags else []
+        if self._constraints.is_unknown(place):
+            steps += [Step(Technique.GIVEN, text) for text in flag_sentences(trusted, wrong)]
         return Proof(
             cell=cell,
             status="mine" if mine else "safe",
-            # On a huge board, not every clue can be tried. Those that no step uses are left out.
-            premises=tuple(sorted({clue for step in steps for clue in step.clues})),
+            premises=premises,
             uses_total=uses_total,
             smallest=smallest,
             steps=tuple(steps),
             irreducible=irreducible,
+            trusted=trusted,
             observation=self._posterior.observation,
         )
+
+    def _trusted(
+        self, cell: Cell, premises: tuple[Cell, ...], *, uses_total: bool
+    ) -> tuple[Cell, ...]:
+        """Return the trusted flags that matter: all of them if mines are counted on the board."""
+        if uses_total:
+            return self._posterior.trusted
+        neighbours = self._posterior.observation.topology.neighbours
+        near = {cell}.union(*map(neighbours, premises))
+        return tuple(flag for flag in self._posterior.trusted if flag in near)
 
     def _premises(self, clues: Iterable[int]) -> Premises:
         return Premises(map(self._constraints.of_clue, clues))
@@ -215,7 +232,7 @@ def _doubt(posterior: Posterior, cell: Cell, budget: Budget) -> Doubt:
         if abs(without - risk) > TIE:
             pressing.append(Pressure(clue, seen.code(clue), float(without)))
     pressing.sort(key=lambda pressure: (-abs(pressure.without - risk), pressure.clue))
-    return Doubt(cell, risk, tuple(pressing), best)
+    return Doubt(cell, risk, tuple(pressing), best, posterior.trusted)
 
 
 def _clues_near(observation: Observation, cell: Cell) -> Iterator[Cell]:

@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from mineproof.arguments import named
 from mineproof.inference.posterior import Budget
+from mineproof.inference.words import flag_sentences
 from mineproof.position.cells import CellCode
 from mineproof.position.model import Channel, Prior
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 from mineproof.proofs.explain import explain_all
 from mineproof.proofs.proof import Proof, Technique
-from mineproof.proofs.words import clue_text, named, settled_text
+from mineproof.proofs.words import clue_text, settled_text
 
 __all__ = ["Hint", "hints"]
 
@@ -81,12 +83,18 @@ def hints(
         Hint(
             _region_text(observation, proof),
             _clues_text(observation, proof),
-            f"{settled_text([proof.cell], proof.status == 'mine')}.",
+            _cell_text(observation, proof),
             proof,
         )
         for proof in sorted(proofs, key=lambda proof: proof.status == "mine")
         if proof.status == "safe" or observation.code(proof.cell) != CellCode.FLAGGED
     )
+
+
+def _cell_text(observation: Observation, proof: Proof) -> str:
+    so = f"{settled_text([proof.cell], proof.status == 'mine')}."
+    wrong = observation.code(proof.cell) == CellCode.FLAGGED and proof.status == "safe"
+    return " ".join([so, *flag_sentences(proof.trusted, [proof.cell] * wrong)])
 
 
 def _region_text(observation: Observation, proof: Proof) -> str:

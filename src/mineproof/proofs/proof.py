@@ -8,6 +8,7 @@ from typing import Final, Literal, TypeAlias
 
 from mineproof.arguments import percent
 from mineproof.inference.posterior import TIE, Best
+from mineproof.inference.words import flag_sentences
 from mineproof.position.drawn import Drawn
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
@@ -102,6 +103,8 @@ class Proof(Drawn):
     irreducible
         Whether it is certain that no premise can be left out. False only on huge boards, where
         checking takes too long.
+    trusted
+        The trusted flags that it may rest on: those next to a premise, or all with the mine total.
     observation
         The position, on which `to_svg` draws the proof.
 
@@ -124,6 +127,7 @@ class Proof(Drawn):
     smallest: bool
     steps: tuple[Step, ...]
     irreducible: bool = True
+    trusted: tuple[Cell, ...] = ()
     observation: Observation | None = field(default=None, compare=False, repr=False, kw_only=True)
 
     @property
@@ -176,6 +180,8 @@ class Doubt:
         The nearby clues that change its risk, the strongest first.
     best
         The cell of the lowest risk, or one that is certainly safe.
+    trusted
+        The trusted flags that all of this rests on.
 
     Examples
     --------
@@ -190,6 +196,7 @@ class Doubt:
     risk: float
     pressing: tuple[Pressure, ...]
     best: Best
+    trusted: tuple[Cell, ...] = ()
 
     def __str__(self) -> str:
         lines = [f"{self.cell} is not certain: its risk is {percent(self.risk, digits=1)}."]
@@ -197,7 +204,7 @@ class Doubt:
             risk = pressure.without
             shown = f"{risk:.0%}" if risk in (0, 1) else percent(risk, digits=1)
             lines.append(f"Without the {pressure.shown} at {pressure.clue} it would be {shown}.")
-        return "\n".join([*lines, self.choice])
+        return "\n".join([*lines, self.choice, *flag_sentences(self.trusted, ())])
 
     @property
     def choice(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from mineproof.arguments import counted
+from mineproof.arguments import counted, named
 from mineproof.position.topology import Cell
 from mineproof.proofs.constraints import (
     Constraint,
@@ -29,7 +29,6 @@ __all__ = [
     "argument_steps",
     "capital",
     "clue_text",
-    "named",
     "settled_text",
     "settling_step",
     "summary_steps",
@@ -39,18 +38,6 @@ __all__ = [
 _FEW: Final = 3
 """Up to this many inferences or clues are named one by one."""
 _NUMBERS: Final = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
-
-
-def named(things: Iterable[object], link: str = "and") -> str:
-    """List cells or other things.
-
-    Examples
-    --------
-    >>> named([(0, 1), (0, 2), (1, 2)])
-    '(0, 1), (0, 2) and (1, 2)'
-    """
-    *others, last = map(str, things)
-    return f"{', '.join(others)} {link} {last}" if others else last
 
 
 def capital(text: str) -> str:

@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof import _core
-from mineproof.arguments import counted, percent
+from mineproof.arguments import counted, named, percent
 from mineproof.inference.posterior import TIE, Best, Budget, Posterior, infer
+from mineproof.inference.words import flag_sentences
 from mineproof.position.cells import CellCode, is_closed
 from mineproof.position.model import NOTHING, Channel, Prior
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 from mineproof.proofs.explain import imagine
-from mineproof.proofs.words import named
 from mineproof.search.guesses import Guess, weigh_guesses
 
 __all__ = ["Advice", "advise", "dead_cells", "fifty_fifties"]
@@ -43,6 +43,10 @@ class Advice:
         Pairs of cells that nothing can tell apart: see `fifty_fifties`.
     guesses
         The most promising candidates with their chances to win, best first, if they were asked for.
+    trusted
+        The trusted flags that all of this rests on.
+    wrong_flags
+        The cells that have a flag and are certainly safe.
 
     Examples
     --------
@@ -56,6 +60,8 @@ class Advice:
     dead: tuple[Cell, ...]
     fifty_fifties: tuple[tuple[Cell, Cell], ...]
     guesses: tuple[Guess, ...] = ()
+    trusted: tuple[Cell, ...] = ()
+    wrong_flags: tuple[Cell, ...] = ()
 
     @property
     def may_guess(self) -> bool:
@@ -72,6 +78,7 @@ class Advice:
             cells = named([*self.dead[:_MOST_NAMED], *[counted(more, "other")] * (more > 0)])
             be = "is dead: its clue" if len(self.dead) == 1 else "are dead: their clues"
             lines.append(f"{cells} {be} would tell you nothing.")
+        lines += flag_sentences(self.trusted, self.wrong_flags)
         return "\n".join(lines)
 
     def _weighed(self) -> list[str]:
@@ -144,6 +151,8 @@ def advise(
         dead_cells(posterior),
         fifty_fifties(posterior, budget=budget),
         weigh_guesses(posterior, samples=samples) if samples else (),
+        posterior.trusted,
+        posterior.wrong_flags,
     )
 
 

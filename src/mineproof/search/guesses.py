@@ -16,7 +16,6 @@ from mineproof.game.game import Game
 from mineproof.inference.posterior import Posterior, core_of
 from mineproof.position.cells import CellCode
 from mineproof.position.model import NOTHING
-from mineproof.position.observation import Observation
 from mineproof.position.rules import Rules
 from mineproof.position.topology import Cell
 from mineproof.proofs.explain import imagine
@@ -110,7 +109,7 @@ def weigh_guesses(posterior: Posterior, *, samples: int) -> tuple[Guess, ...]:
 
     Examples
     --------
-    >>> from mineproof import infer
+    >>> from mineproof import Observation, infer
     >>> seen = Observation.from_text("3x3x2\n...\n.2.\n...")
     >>> print(*weigh_guesses(infer(seen), samples=100)[:2], sep="\n")
     (0, 0): risk 25.0%, wins 60.7%, progress 39.3%
@@ -143,7 +142,7 @@ def best_guess(posterior: Posterior) -> Cell | None:
 
     Examples
     --------
-    >>> from mineproof import infer
+    >>> from mineproof import Observation, infer
     >>> best_guess(infer(Observation.from_text("3x3x2\n...\n.2.\n...")))
     (0, 1)
     """
@@ -178,7 +177,7 @@ def chances_to_win(
 
     Examples
     --------
-    >>> from mineproof import infer
+    >>> from mineproof import Observation, infer
     >>> found = infer(Observation.from_text("3x2x1\n..?\n11?"))
     >>> print(*chances_to_win(found, [(), [(0, 0)]], samples=100))
     50.0% 50.0%
@@ -237,6 +236,7 @@ def _progress(posterior: Posterior, cell: Cell) -> float:
 def _play(posterior: Posterior, moves: Sequence[Sequence[Cell]], samples: int) -> list[float]:
     """Return the share of sampled boards that are won by each move."""
     seen = posterior.observation
+    bare = seen.without(flags=seen.flagged_cells())
     rules = replace(seen.rules or Rules(), start="any", on_mine="end")
     player = _PLAYER.player()
     told = posterior.prior.kind == "total"
@@ -246,7 +246,7 @@ def _play(posterior: Posterior, moves: Sequence[Sequence[Cell]], samples: int) -
         for number, move in enumerate(moves):
             if any(layout[cell] for cell in move):
                 continue
-            game = Game(board, rules, channel=posterior.channel, seed=seed, position=_bare(seen))
+            game = Game(board, rules, channel=posterior.channel, seed=seed, position=bare)
             for cell in move:
                 if game.outcome is None and game.observation.openable[cell]:
                     game.open(cell)
@@ -254,10 +254,3 @@ def _play(posterior: Posterior, moves: Sequence[Sequence[Cell]], samples: int) -
                 game.play_out(player, total=told, channel=True, seed=seed)
             wins[number] += game.won
     return [won / samples for won in wins]
-
-
-def _bare(seen: Observation) -> Observation:
-    """Return what is seen without flags, which may be wrong."""
-    cells = seen.cells.copy()
-    cells[cells == CellCode.FLAGGED.value] = CellCode.CLOSED
-    return replace(seen, cells=cells)

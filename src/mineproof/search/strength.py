@@ -63,7 +63,7 @@ class Strength:
 
     def player(self) -> _core.Player:
         """Return a player of the core."""
-        return _core.ChampionPlayer(
+        return _core.Player.champion(
             _BUDGET.nodes,
             _BUDGET.bytes,
             self.candidates,

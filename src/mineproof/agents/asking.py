@@ -1,0 +1,248 @@
+"""The one way to run the code of agents: what it does wrong becomes one sentence.
+
+The code may raise anything, end the program, or answer with nonsense. Nothing of that may look like
+an error of mineproof, and nothing that it prints may mix with what a command prints.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import linecache
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from traceback import walk_tb
+from types import CodeType, TracebackType
+from typing import Any, Final, Literal, TypeAlias, TypeVar
+
+from mineproof.cancel import Cancelled
+from mineproof.stdout import step_aside, step_back
+
+__all__ = [
+    "AgentFailed",
+    "FailureKind",
+    "OptionError",
+    "ask",
+    "choosing",
+    "refused",
+    "run",
+    "told",
+]
+
+T = TypeVar("T")
+
+FailureKind: TypeAlias = Literal["error", "illegal", "idle"]
+"""Whether the code raised an error, made an illegal move, or decided for ever to no effect."""
+
+_LONGEST: Final = 300
+"""The longest reason, in characters."""
+_SHORT: Final = 60
+"""The longest line of code that is shown, in characters."""
+_MACHINERY: Final = (f"{Path(__file__).parents[1]}{os.sep}", "<frozen ", str(importlib.__file__))
+"""How the names of files begin that are between the caller and the code of an agent."""
+
+
+class AgentFailed(RuntimeError):
+    """The code of an agent failed. The error that it raised, if any, is the cause.
+
+    Parameters
+    ----------
+    agent
+        The name of the agent.
+    reason
+        What it did wrong.
+    place
+        The file, the line and the function, if they are known.
+    kind
+        Whether it raised an ``error``, made an ``illegal`` move, or was ``idle`` for too long.
+
+    Examples
+    --------
+    >>> failed = AgentFailed("corner", "KeyError: 3", "corner.py, line 7, in Corner.decide")
+    >>> failed.seed = 4
+    >>> print(failed)
+    agent 'corner' failed in the game of seed 4: KeyError: 3 (corner.py, line 7, in Corner.decide)
+    """
+
+    seed: int | None = None
+    """The seed of the game in which it failed."""
+
+    def __init__(
+        self, agent: str, reason: str, place: str = "", kind: FailureKind = "error"
+    ) -> None:
+        super().__init__(agent, reason, place, kind)
+        self.agent, self.reason, self.place, self.kind = agent, reason, place, kind
+
+    @property
+    def why(self) -> str:
+        """The reason with its place."""
+        return f"{self.reason} ({self.place})" if self.place else self.reason
+
+    def __str__(self) -> str:
+        game = "" if self.seed is None else f" in the game of seed {self.seed}"
+        return f"agent {self.agent!r} failed{game}: {self.why}"
+
+
+class OptionError(ValueError):
+    """An agent does not take such options: a mistake of whoever chose them, not of its code."""
+
+
+@contextmanager
+def choosing() -> Iterator[None]:
+    """Turn errors about values into errors about the options of an agent."""
+    try:
+        yield
+    except ValueError as error:
+        raise OptionError(*error.args) from None
+
+
+_NOT_ITS_FAULT: Final = (MemoryError, Cancelled, AgentFailed)
+
+
+def run(code: Callable[..., T], *arguments: Any, error: Callable[[BaseException], Exception]) -> T:
+    """Call the code of an agent.
+
+    Parameters
+    ----------
+    code, arguments
+        What to call.
+    error
+        Makes the error to raise from the one that the code raised.
+    """
+    aside = step_aside()
+    try:
+        return code(*arguments)
+    except _NOT_ITS_FAULT:
+        raise
+    except (Exception, SystemExit) as raised:
+        raise error(raised) from raised
+    finally:
+        if aside:
+            step_back()
+
+
+def ask(agent: Any, hook: str, *arguments: Any, check: Callable[[Any], Any] | None = None) -> Any:
+    """Call a method of an agent, and raise `AgentFailed` if it fails.
+
+    Parameters
+    ----------
+    agent
+        The agent.
+    hook
+        The name of the method.
+    arguments
+        Its arguments.
+    check
+        Raises an error if the answer is not what it must be; the agent is blamed for it.
+    """
+    # As `run`, without functions that are made for each call: every decision comes this way.
+    aside = step_aside()
+    try:
+        answer = getattr(agent, hook)(*arguments)
+        if check is not None:
+            check(answer)
+        return answer
+    except _NOT_ITS_FAULT:
+        raise
+    except (Exception, SystemExit) as error:
+        raise _failure(agent, hook, error) from error
+    finally:
+        if aside:
+            step_back()
+
+
+def refused(agent: Any, hook: str, reason: str, kind: FailureKind = "illegal") -> AgentFailed:
+    """Return the error for an answer of an agent that leads to nothing good."""
+    return AgentFailed(agent.name, reason, _defined(type(agent), hook), kind)
+
+
+def _failure(agent: Any, hook: str, error: BaseException) -> AgentFailed:
+    return AgentFailed(agent.name, _said(error), _place_in(type(agent), hook, error))
+
+
+def told(error: BaseException, source: type | Path | None, hook: str = "") -> str:
+    """Say what the code of an agent raised, and where.
+
+    Parameters
+    ----------
+    error
+        What it raised.
+    source
+        The class of the agent or its file, if it is known.
+    hook
+        The method of the class that was called.
+    """
+    if isinstance(source, type):
+        place = _place_in(source, hook, error)
+    else:
+        place = _raised(error, source and source.parent)
+    return f"{_said(error)} ({place})" if place else _said(error)
+
+
+def _place_in(kind: type, hook: str, error: BaseException) -> str:
+    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+    return _raised(error, Path(file).parent if file else None) or _defined(kind, hook)
+
+
+def _said(error: BaseException) -> str:
+    """Write an error in one line of printable characters."""
+    if isinstance(error, SystemExit):
+        return f"it called sys.exit({'' if error.code is None else _plain(repr(error.code))})"
+    try:
+        text = error.msg if isinstance(error, SyntaxError) else str(error)
+    except Exception:  # even this is code of the agent
+        text = ""
+    name = type(error).__name__
+    return _plain(f"{name}: {text}" if text else name)
+
+
+def _plain(text: str) -> str:
+    words = " ".join(text.split())
+    shown = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in words)
+    return shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 3]}..."
+
+
+def _raised(error: BaseException, home: Path | None) -> str:
+    """Return the place of an error: in the agent's folder, or else not in ours."""
+    if isinstance(error, SyntaxError) and error.filename and error.filename[0] != "<":
+        return _place(error.filename, error.lineno or 1, "", error.text or "")
+    frames = [(frame.f_code, line) for frame, line in walk_tb(_without_run(error.__traceback__))]
+    own = [each for each in frames if home and Path(each[0].co_filename).parent == home]
+    other = [each for each in frames if not each[0].co_filename.startswith(_MACHINERY)]
+    if not (own or other):
+        return ""
+    code, line = (own or other)[-1]
+    linecache.checkcache(code.co_filename)
+    text = linecache.getline(code.co_filename, line)
+    return _place(code.co_filename, line, _function(code), text)
+
+
+def _without_run(trace: TracebackType | None) -> TracebackType | None:
+    """Leave out the frames of this file."""
+    while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
+        trace = trace.tb_next
+    return trace
+
+
+def _defined(kind: type, hook: str) -> str:
+    """Return the place where a class, or one that it derives from, defines a method."""
+    code = getattr(inspect.unwrap(getattr(kind, hook, None) or kind), "__code__", None)
+    if code is None:
+        return ""
+    return _place(code.co_filename, code.co_firstlineno, _function(code), "")
+
+
+def _function(code: CodeType) -> str:
+    """Return the name of the function with this code, or of the named one around it."""
+    names = code.co_qualname.split(".<locals>.")
+    return next((name for name in reversed(names) if name[0] != "<"), "")
+
+
+def _place(file: str, line: int, function: str, text: str) -> str:
+    inside = f", in {function}" if function else ""
+    source = _plain(text)
+    shown = f": {source}" if source and len(source) <= _SHORT else ""
+    return f"{Path(file).name}, line {line}{inside}{shown}"
