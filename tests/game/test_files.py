@@ -35,6 +35,8 @@ def test_many_boards() -> None:
         ("...", Board),
         ("3x1x1\n...", Observation),
         ("..0", Observation),
+        ("3x1x1 position\n*1.", Observation),
+        ("3x3x1 hex position\n*1.\n...\n...", Observation),
     ],
 )
 def test_boards_and_positions_are_told_apart(text: str, kind: type) -> None:

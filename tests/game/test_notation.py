@@ -167,8 +167,25 @@ open 0,0 shows 0,0=1
         ("size 3x2x1\n", "", "line 4: the conditions need a size, as in 'size 30x16x99'"),
         ("3x2x1", "3x2", "line 2: a board has a number of mines, as in 9x9x10"),
         ("3x2x1", "3x2x6", "line 2: 6 mines: the board has room for 0 to 5"),
-        ("3x2x1", "9999x9999x1", "line 2: 9999x9999x1: more than 4,000,000 cells"),
+        (
+            "3x2x1",
+            "9999x9999x1",
+            "line 2: value '9999x9999x1': must be a size of at most 4,000,000 cells",
+        ),
         ("seed 4", "seed 18446744073709551616", "line 3: seed 18446744073709551616: must be"),
+        (
+            "seed 4",
+            f"seed {10**20}",
+            f"line 3: seed {10**20}: must be a whole number from 0 to 2**64",
+        ),
+        (
+            "seed 4",
+            f"seed {10**99}",
+            "line 3: seed a number of 100 digits: must be a whole number from",
+        ),
+        ("seed 4", "seed " + "9" * 1_001, "line 3: value '9999"),
+        ("3x2x1", "3x2x123456789", "line 2: mines 123456789: must be a whole number from 0 to 6"),
+        ("3x2x1", "3x123456789x1", "line 2: value '3x123456789x1': must be a size of at most"),
         ("seed 4", "seed 4\nseed 4", "line 4: seed is given twice"),
         ("seed 4", "start lucky", "line 3: value 'lucky': must be any, safe or zero"),
         (
@@ -270,6 +287,22 @@ def test_an_untold_total() -> None:
         Transcript(Topology(1, 2), None, outcome=Outcome.FINISHED)
 
 
+def test_a_game_under_a_table_of_chances_is_read_back() -> None:
+    for weights in (Channel.lost(0.5).weights, Channel.cautious().weights):
+        channel = Channel.table(weights, "own; 100%")
+        game = Game.level("easy", seed=1, channel=channel)
+        game.open((4, 4))
+        transcript = Transcript.of(game, by="Ada")
+        for text in (transcript.to_text(), transcript.to_line()):
+            again = Transcript.from_text(text)
+            assert again == transcript
+            assert again.channel.name == channel.name
+            assert again.game().observation == game.observation
+    broken = transcript.to_text().replace("own; 100%:", "own; 100%:2")
+    with pytest.raises(ValueError, match=r"^line 8: channel table: 0 neighbours, true count 0: "):
+        Transcript.from_text(broken)
+
+
 def test_a_stuck_game_shows_its_board() -> None:
     game = Game.level("easy", seed=1, first=(0, 0))
     transcript = Transcript.of(game, outcome=Outcome.STUCK)
@@ -288,11 +321,8 @@ def test_wrong_arguments() -> None:
         Transcript.of(game).game(2)
     with pytest.raises(ValueError, match=r"move 0: \(0, 0\): there is no flag to take back"):
         Transcript(game.topology, 10, seed=1, moves=(Move("unflag", (0, 0)),))
-    weights = Channel.lost(0.5).weights
-    own = Transcript(game.topology, 10, channel=Channel.table(weights), seed=1)
-    with pytest.raises(ValueError, match="channel 'table'"):
-        own.to_text()
-    lying = Transcript(game.topology, 10, channel=Channel.table(weights, "exact"), seed=1)
+    false = Channel("exact", Channel.lost(0.5).weights)
+    lying = Transcript(game.topology, 10, channel=false, seed=1)
     with pytest.raises(ValueError, match="channel 'exact': has not the chances"):
         lying.to_text()
 

@@ -172,6 +172,8 @@ class Board(Drawn):
         ValueError: (0, 1): count 2, but 1 mine around
         """
         grid = read_grid(text, _SYMBOLS)
+        if grid.position:
+            raise ValueError("header: a position, not a board")
         symbols = characters(grid.rows)
         board = cls(grid.board(topology), symbols == ord("*"))
         if grid.mines is not None and grid.mines != board.mines:

@@ -16,16 +16,18 @@ from mineproof.game.notation import Transcript, is_transcript
 from mineproof.position.cells import CellCode
 from mineproof.position.model import Channel
 from mineproof.position.observation import Observation
-from mineproof.position.text import SYMBOLS, decode, lines, read_grid
+from mineproof.position.text import MAX_BYTES, SYMBOLS, decode, lines, read_grid
 from mineproof.position.topology import TopologyKind
 
 __all__ = ["Entry", "as_position", "boards_of", "read_boards", "read_entries", "read_positions"]
 
-T = TypeVar("T")
+T = TypeVar("T", Entry, Observation)
 
 _NO_MOVES: Final = "a position has no moves"
 _MOST: Final = 100_000
 """The most entries of a file."""
+_MOST_CELLS: Final = MAX_BYTES
+"""The most cells of all entries. Grids cannot have more, but links and games are short."""
 
 
 def read_entries(
@@ -37,9 +39,9 @@ def read_entries(
     content or by the ending of the file's name, if it is given.
 
     A grid with ``*`` is a board, and so is one of nothing but ``.``, unless its header counts more
-    mines than it shows, or it has a symbol that only positions have (``F``, ``?``, ``~`` or ``s``).
-    Other grids are positions. The topology overrides that of the headers of grids; games and boards
-    of other programs have their own.
+    mines than it shows or ends in ``position``, or it has a symbol that only positions have (``F``,
+    ``?``, ``~`` or ``s``). Other grids are positions. The topology overrides that of the headers of
+    grids; games and boards of other programs have their own.
 
     Examples
     --------
@@ -175,10 +177,14 @@ def _each(
         return [one(text)]
     if len(blocks) > _MOST:
         raise ValueError(f"{len(blocks):,} entries, but at most {_MOST:,} are read")
-    results = []
+    results: list[T] = []
+    cells = 0
     for number, block in enumerate(blocks):
         try:
             results.append(one(block))
+            cells += results[-1].topology.cells
+            if cells > _MOST_CELLS:
+                raise ValueError(f"more than {_MOST_CELLS:,} cells in all")
         except ValueError as error:
             raise ValueError(f"entry {number}: {error}") from None
     return results
@@ -198,12 +204,7 @@ def _read(block: str, topology: TopologyKind | None) -> Entry:
     if is_transcript(block):
         return _checked(Transcript.from_text(block), topology)
     grid = read_grid(block, "".join(SYMBOLS))
-    symbols = set().union(*grid.rows)
-    shown = sum(row.count("*") for row in grid.rows)
-    hides = grid.mines is not None and grid.mines > shown
-    if hides or symbols & set("F?~s") or not (shown or symbols == {"."}):
-        return Observation.from_text(block, topology=topology)
-    return Board.from_text(block, topology=topology)
+    return (Board if grid.is_board else Observation).from_text(block, topology=topology)
 
 
 def _checked(entry: Entry, topology: TopologyKind | None) -> Entry:

@@ -187,7 +187,6 @@ def _write_mbf(entry: Entry) -> bytes:
 
 _PTT: Final = "https://pttacgfans.github.io/Minesweeper-ZiNi-Calculator/"
 _LLAMA: Final = "https://llamasweeper.com/#/game/board-editor"
-_LINK: Final = re.compile(rb"\s*(?:https?://\S*|\S*)\?(?:\S*&)?b=\d+(?:&\S*)?\s*", re.ASCII)
 _SIZES: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
     {"1": (9, 9), "2": (16, 16), "3": (30, 16)}
 )
@@ -202,7 +201,11 @@ def is_link(data: bytes) -> bool:
     >>> is_link(b"https://llamasweeper.com/#/game/board-editor?b=0202&m=g")
     True
     """
-    return b"\n" not in data.strip() and _LINK.fullmatch(data) is not None
+    words = data.split(None, 1)
+    if len(words) != 1 or b"?" not in words[0]:
+        return False
+    values = words[0].rpartition(b"?")[2].split(b"&")
+    return any(value.startswith(b"b=") and value[2:].isdigit() for value in values)
 
 
 def _read_link(data: bytes) -> Board:
@@ -246,7 +249,7 @@ def _write_link(base: str, entry: Entry) -> bytes:
 # ------------------------------------------------------------------------------ JSMinesweeper .mine
 
 _CODES: Final = {int(code): symbol for symbol, code in SYMBOLS.items()}
-_MINE: Final = re.compile(rb"\s*\d+x\d+x\d+\s+[0-8FH?\s]*H[0-8FH?\s]*", re.ASCII)
+_MINE: Final = re.compile(rb"\s*+\d++x\d++x\d++\s[0-8F?\s]*+H[0-8FH?\s]*+", re.ASCII)
 
 
 def _read_mine(data: bytes) -> Observation:
@@ -337,9 +340,9 @@ def _board_entry(metadata: Mapping[str, str], sections: Mapping[str, list[str]])
     if "view" in sections:
         rows = sections["view"]
         for number, row in enumerate(rows):
-            if unknown := set(row) - set(_VIEW):
-                at = min(row.index(symbol) for symbol in unknown)
-                raise ValueError(f"({number}, {at}): unknown character {row[at]!a}")
+            for at, symbol in enumerate(row):
+                if symbol not in _VIEW:
+                    raise ValueError(f"({number}, {at}): unknown character {symbol!a}")
         translated = ["".join(_VIEW[symbol] for symbol in row) for row in rows]
         position = Observation.from_text("\n".join([header, *translated]))
     if board is None or position is None:

@@ -322,16 +322,23 @@ class Game(Drawn):
         return self._native.code(self.topology.index(cell))
 
     def play_out(
-        self, player: _core.Player, *, total: bool, channel: bool, seed: int
+        self,
+        player: _core.Player,
+        *,
+        total: bool,
+        channel: bool,
+        seed: int,
+        moves: bool = False,
     ) -> _core.Playthrough:
         """Let a player of the core play until the game ends or it makes no decision.
 
         It may be told the number of mines and the channel. The seed is for its random choices.
+        With `moves`, they are recorded and not only counted.
         """
         self.lay_mines()
         mines = self.mines if total else None
         assumed = self.channel if channel else _EXACT
-        return _core.play_out(self._native, player, mines, assumed.native, seed)
+        return _core.play_out(self._native, player, mines, assumed.native, seed, moves)
 
     def observe(self, *, total: bool = True, channel: bool = True) -> Observation:
         """Return what a player may know now, with or without the total and the channel."""

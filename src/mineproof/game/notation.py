@@ -143,7 +143,7 @@ class Transcript:
     board: Board | None = None
     first: Cell | Literal["open"] | None = None
     position: Observation | None = None
-    moves: tuple[Move, ...] = ()
+    moves: tuple[Move, ...] = field(default=(), repr=False)
     outcome: Outcome | None = None
 
     def __post_init__(self) -> None:
@@ -369,11 +369,12 @@ class Transcript:
             game = self._begin()
         moves: list[Move] = []
         for number, move in enumerate(self.moves):
-            before = None if game.is_laid else game.observation.cells.ravel()
+            lays = move.kind == "open" and not game.is_laid
+            before = game.observation.cells.ravel() if lays else None
             with _about(number):
                 getattr(game, move.kind)(move.cell)
                 fresh = game.native.revealed() if move.kind in ("open", "chord", "wait") else []
-                if before is not None and game.is_laid:  # Cells have become known safe too.
+                if before is not None:  # Cells have become known safe too.
                     fresh = np.flatnonzero(game.observation.cells.ravel() != before).tolist()
                 moves.append(_showing(game, move, fresh))
         object.__setattr__(self, "moves", tuple(moves))
@@ -599,10 +600,7 @@ def _conditions(rules: Rules, channel: Channel) -> Iterator[str]:
     yield f"on_mine {rules.on_mine}"
     yield f"cascade {'yes' if rules.cascade else 'no'}"
     yield f"given_safe {rules.given_safe}"
-    # A table of chances has no place in the notation, so the name must say all.
-    if Channel.parse(channel.name) != channel:
-        raise ValueError(f"channel {channel.name!r}: has not the chances that its name says")
-    yield f"channel {channel.name}"
+    yield f"channel {channel.to_text()}"
 
 
 def _cell(cell: Cell) -> str:
@@ -630,10 +628,12 @@ def _runs(shows: Sequence[tuple[Cell, int]]) -> str:
 
 # ----------------------------------------------------------------------------------------- reading
 
-_SIZE: Final = re.compile(r"(\d{1,7})x(\d{1,7})(?:x(\d{1,7}))?", re.ASCII)
+_SIZE: Final = re.compile(r"(\d+)x(\d+)(?:x(\d+))?", re.ASCII)
 _CELL: Final = re.compile(r"(\d{1,7}),(\d{1,7})", re.ASCII)
 _RUN: Final = re.compile(rf"(\d{{1,7}}),(\d{{1,7}})=([{re.escape(_SHOWN)}]+)", re.ASCII)
-_WHOLE: Final = re.compile(r"\d{1,20}", re.ASCII)
+_WHOLE: Final = re.compile(r"\d+", re.ASCII)
+_DIGITS: Final = 1_000
+"""The most digits of a number. Python takes ever longer to read more of them, and then refuses."""
 
 
 def _match(pattern: re.Pattern[str], text: str, must: str) -> re.Match[str]:
@@ -645,13 +645,16 @@ def _match(pattern: re.Pattern[str], text: str, must: str) -> re.Match[str]:
 
 def _read_size(text: str) -> tuple[int, int, int | None]:
     cols, rows, mines = _match(_SIZE, text, "COLSxROWSxMINES, as in 30x16x99").groups()
-    if int(cols) * int(rows) > MAX_CELLS:
-        raise ValueError(f"{text}: more than {MAX_CELLS:,} cells")
+    if max(map(len, (cols, rows, mines or ""))) > _DIGITS or int(cols) * int(rows) > MAX_CELLS:
+        raise ValueError(sentence("value", text, f"a size of at most {MAX_CELLS:,} cells"))
     return int(rows), int(cols), None if mines is None else int(mines)
 
 
 def _read_whole(text: str) -> int:
-    return int(_match(_WHOLE, text, "a whole number").group())
+    digits = _match(_WHOLE, text, "a whole number").group()
+    if len(digits) > _DIGITS:
+        raise ValueError(sentence("value", text, f"a whole number of at most {_DIGITS:,} digits"))
+    return int(digits)
 
 
 def _read_cell(text: str) -> Cell:
@@ -688,7 +691,7 @@ _CONDITIONS: Final[Mapping[str, Callable[[str], Any]]] = MappingProxyType(
     {
         "size": _read_size,
         "topology": _one_of(TOPOLOGIES),
-        "seed": _read_whole,
+        "seed": lambda text: check_seed(_read_whole(text)),
         **_RULES,
         "channel": Channel.parse,
         "first": lambda text: text if text == "open" else _read_cell(text),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from mineproof.game.game import Outcome
@@ -135,7 +135,7 @@ class GameRecord:
     wrong_flags: int
     score: float
     seconds: float
-    moves: tuple[MoveRecord, ...]
+    moves: tuple[MoveRecord, ...] = field(repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record as a dict of plain values, with a list of dicts for the moves."""

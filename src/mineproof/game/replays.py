@@ -149,8 +149,8 @@ def _transcript(board: Board, moves: list[tuple[Kind, Cell]], player: str) -> Tr
 # ------------------------------------------------------------------------------------------- RAWVF
 
 _EVENT: Final = re.compile(
-    r"-?\d+\.?\d*\s+(?P<code>[a-z]+)(?P<cell>\s+-?\d{1,7}\s+-?\d{1,7})?"
-    r"(?P<pixels>\s*\(\s*-?\d{1,7}\s+-?\d{1,7}\s*\))?.*",
+    r"-?+\d++\.?+\d*+\s++(?P<code>[a-z]++)(?:\s++(?P<col>-?+\d{1,7}+)\s++(?P<row>-?+\d{1,7}+))?"
+    r"(?:\s*+\(\s*+(?P<x>-?+\d{1,7}+)\s++(?P<y>-?+\d{1,7}+)\s*+\))?.*+",
     re.ASCII | re.IGNORECASE,
 )
 _CODES: Final = ("lc", "lr", "rc", "rr", "mc", "mr", "mv", "sc", "mt")
@@ -227,11 +227,11 @@ def _clicks(rows: list[str], offset: int, square: int) -> Iterator[Click]:
         if found is None or found["code"].lower() not in _CODES:
             continue
         code = found["code"].lower()
-        if found["pixels"]:
+        if found["x"]:
             # Cells count from 1, but not in every program; pixels count from 0 in all of them.
-            x, y = (int(word) // square for word in found["pixels"].strip(" ()\t").split())
-        elif found["cell"]:
-            x, y = (int(word) - 1 for word in found["cell"].split())
+            x, y = int(found["x"]) // square, int(found["y"]) // square
+        elif found["col"]:
+            x, y = int(found["col"]) - 1, int(found["row"]) - 1
         elif code == "mt":
             x = y = 0
         else:
