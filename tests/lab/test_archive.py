@@ -7,9 +7,10 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import fields, replace
+from itertools import permutations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -20,8 +21,13 @@ from hypothesis import strategies as st
 from small_records import EASY, TASK, data, record
 
 from mineproof import GameRecord, Outcome, Setup
-from mineproof.lab.archive import Archive, CannotWrite, Holding, encode, games_of_other_code
+from mineproof.lab import probes
+from mineproof.lab.archive import Archive
+from mineproof.lab.coverage import games_of_other_code, missing
+from mineproof.lab.probes import Probe, find_probe
+from mineproof.lab.record_file import Holding, encode
 from mineproof.lab.study import Task
+from mineproof.writing import CannotWrite
 
 # --------------------------------------------------------------------------------- one file
 
@@ -167,19 +173,146 @@ def test_most_games_are_remembered(archive: Archive) -> None:
 
 # -------------------------------------------------------------------------------- each game once
 
+OVERLAPPING = st.lists(
+    st.builds(
+        Task,
+        st.sampled_from(["exact", "basic"]),
+        st.just(EASY),
+        st.integers(0, 12),
+        st.integers(1, 8),
+        st.sampled_from([None, "guesses", "effort", "chains"]),
+    ),
+    min_size=1,
+    max_size=6,
+)
 
-@settings(max_examples=30)
-@given(st.lists(st.tuples(st.integers(0, 12), st.integers(1, 8)), min_size=1, max_size=5))
-def test_games_that_several_files_hold_count_once(ranges: list[tuple[int, int]]) -> None:
-    tasks = [Task("exact", EASY, first, games) for first, games in ranges]
-    tasks.append(replace(tasks[0], probe="guesses"))
+
+def probed_data(task: Task) -> bytes:
+    """The record file of a task, with columns that depend on the game alone."""
+    seeds = range(task.first, task.end)
+    games = [replace(record(), agent=task.agent, seed=seed) for seed in seeds]
+    if task.probe is None:
+        return encode(task, games)
+    schema = find_probe(task.probe).schema
+    numbers = {name: [game.seed for game in games] for name in schema}
+    frame = pl.DataFrame(
+        {
+            name: [[float(n)] for n in numbers[name]]
+            if kind == pl.List(pl.Float64)
+            else [[n % 2 == 0] for n in numbers[name]]
+            if kind == pl.List(pl.Boolean)
+            else pl.Series(numbers[name]).cast(kind)
+            for name, kind in schema.items()
+        },
+        schema,
+    )
+    return encode(task, games, frame)
+
+
+def write_as_once(archive: Archive, tasks: Iterable[Task]) -> None:
+    """Write a file per task, as earlier versions did, whatever games they share."""
+    archive.records.mkdir(parents=True)
+    for task in tasks:
+        file_of(archive, task).write_bytes(probed_data(task))
+
+
+def check_each_game_is_there_once(archive: Archive, tasks: Sequence[Task]) -> None:
+    distinct = {(task.agent, seed) for task in tasks for seed in range(task.first, task.end)}
+    games = archive.scan_all().select("agent", "seed").collect().rows()
+    assert sorted(games) == sorted(distinct)
+    for task in tasks:
+        found = archive.scan([task])
+        assert found is not None
+        frame = found.collect()
+        assert frame["seed"].to_list() == [*range(task.first, task.end)]
+        columns = list(pl.read_parquet(probed_data(task)).columns)
+        assert frame.columns == columns
+        assert frame.equals(pl.read_parquet(probed_data(task)))
+
+
+def check_any_reader_counts_each_game_once(archive: Archive) -> None:
+    plain = pl.scan_parquet(archive.records, missing_columns="insert", extra_columns="ignore")
+    games = plain.select("agent", "seed").collect().rows()
+    assert sorted(games) == sorted(archive.scan_all().select("agent", "seed").collect().rows())
+    assert sorted(games) == sorted(set(games))
+
+
+@settings(max_examples=30, deadline=None)
+@given(OVERLAPPING)
+def test_a_game_that_several_tasks_share_is_in_one_file(tasks: list[Task]) -> None:
     with TemporaryDirectory() as directory:
         archive = Archive(directory)
-        fill(archive, tasks)
-        seeds = archive.scan_all().collect()["seed"].to_list()
-    assert sorted(seeds) == sorted(
-        {seed for first, games in ranges for seed in range(first, first + games)}
-    )
+        with archive.writing():
+            for task in tasks:
+                archive.write(task, probed_data(task))
+        check_each_game_is_there_once(archive, tasks)
+        check_any_reader_counts_each_game_once(archive)
+        assert missing(tasks, archive.held().values()) == []
+
+
+@settings(max_examples=30, deadline=None)
+@given(OVERLAPPING)
+def test_games_that_earlier_versions_wrote_twice_count_once(tasks: list[Task]) -> None:
+    with TemporaryDirectory() as directory:
+        archive = Archive(Path(directory) / "old")
+        write_as_once(archive, tasks)
+        check_each_game_is_there_once(archive, tasks)
+        assert missing(tasks, archive.held().values()) == []
+        Archive(archive.path).put_in_order()
+        check_each_game_is_there_once(archive, tasks)
+        check_any_reader_counts_each_game_once(archive)
+        assert missing(tasks, archive.held().values()) == []
+
+
+def test_the_columns_of_two_probes_are_in_one_file_whichever_comes_first() -> None:
+    probes = ("chains", "effort", "guesses")
+    tasks = [replace(TASK, probe=probe) for probe in probes]
+    found = []
+    for order in permutations(tasks):
+        with TemporaryDirectory() as directory:
+            archive = Archive(directory)
+            with archive.writing():
+                for task in order:
+                    archive.write(task, probed_data(task))
+            [file] = archive.records.iterdir()
+            found.append((file.name, file.read_bytes()))
+            assert [*archive.held()[file.stem].probes] == [*probes]
+    assert len(set(found)) == 1
+
+
+def test_a_run_that_dies_between_two_files_loses_nothing(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(path: Path) -> None:
+        raise KeyboardInterrupt
+
+    probed = replace(TASK, games=1, probe="guesses")
+    with monkeypatch.context() as patched, suppress(KeyboardInterrupt), archive.writing():
+        patched.setattr(Path, "unlink", die)
+        archive.write(probed, probed_data(probed))
+    assert len(archive.held()) == 4
+    assert archive.scan_all().collect()["seed"].to_list() == [0, 1, 2, 3]
+    with archive.writing() as held:
+        assert sorted(each.first for each in held.values()) == [0, 1, 2]
+    check_any_reader_counts_each_game_once(archive)
+
+
+def test_probes_that_measure_one_column_differently_are_told_apart(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(probes._PROBES, "other", Probe({"sure": int}, lambda game, played: {}))
+    monkeypatch.setattr(probes, "SIGNATURES", {**probes.SIGNATURES, "other": "1"})
+    measured = replace(TASK, probe="guesses")
+    other = replace(TASK, probe="other")
+    games = [replace(record(), seed=seed) for seed in (0, 1)]
+    file = encode(other, games, pl.DataFrame({"sure": [-1, -1]}))
+    fill(archive, [])
+    with archive.writing():
+        archive.write(measured, probed_data(measured))
+        before = everything(archive.path)
+        with pytest.raises(ValueError, match=r"guesses and other measure sure of .* differently"):
+            archive.write(other, file)
+    assert everything(archive.path) == before
 
 
 def test_games_of_other_conditions_count_apart(archive: Archive) -> None:
@@ -198,29 +331,100 @@ def test_nothing_to_read(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------- what is damaged
 
 
+def put_in_order(archive: Archive) -> list[str]:
+    """Return what is said."""
+    told: list[str] = []
+    archive.put_in_order(told.append)
+    return told
+
+
 def test_a_damaged_file_is_named(archive: Archive) -> None:
     file = file_of(archive)
     file.write_bytes(data()[:-1])
-    sentence = f"{file}: damaged, or not a record file; remove it to play its games again"
-    assert refusal(archive) == sentence
     for read in (archive.held, archive.scan_all, lambda: archive.scan([TASK])):
         with pytest.raises(ValueError, match="damaged") as refused:
             read()
-        assert str(refused.value) == sentence
-    file.unlink()
-    with archive.writing() as held:
+        assert str(refused.value) == (
+            f"{file}: damaged, or not a record file; `mineproof records {archive.path}` sets it "
+            "aside"
+        )
+
+
+def test_a_damaged_file_is_set_aside_and_its_games_are_missing(archive: Archive) -> None:
+    file = file_of(archive)
+    file.write_bytes(data()[:-1])
+    told: list[str] = []
+    with archive.writing(told.append) as held:
         assert held.keys() == {replace(TASK, first=2).id}
+        assert missing([TASK], held.values()) == [TASK]
+        archive.write(TASK, data())
+    assert told == [
+        f"{file}: damaged, or not a record file; moved to {archive.path / 'damaged'}, and the same "
+        "study plays its games again"
+    ]
+    assert (archive.path / "damaged" / file.name).read_bytes() == data()[:-1]
+    check_any_reader_counts_each_game_once(archive)
 
 
 def test_a_file_of_polars_alone_is_none_of_ours(archive: Archive) -> None:
     pl.DataFrame({"won": [True]}).write_parquet(file_of(archive))
-    assert refusal(archive).startswith(f"{file_of(archive)}: damaged, or not a record file")
+    [told] = put_in_order(archive)
+    assert told.startswith(f"{file_of(archive)}: damaged, or not a record file; moved to ")
 
 
 def test_a_file_under_a_wrong_name(archive: Archive) -> None:
     other = file_of(archive, replace(TASK, first=100))
     file_of(archive).rename(other)
-    assert refusal(archive) == f"{other}: holds the records of another task; remove it"
+    [told] = put_in_order(archive)
+    assert told.startswith(f"{other}: holds the records of another task; moved to ")
+
+
+def test_what_another_run_may_be_writing_is_left_out_and_left_alone(archive: Archive) -> None:
+    file = file_of(archive)
+    file.write_bytes(data()[:-1])
+    before = everything(archive.path)
+    with open(archive.path / ".lock", "a") as lock:
+        assert archive._lock(lock.fileno())
+        other = Archive(archive.path)
+        assert put_in_order(other) == [
+            f"{file}: damaged, or not a record file, or still being written; left out"
+        ]
+        assert other.scan_all().collect()["seed"].to_list() == [2, 3]
+    assert everything(archive.path) == before
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks the kernel who writes")
+def test_what_a_process_is_writing_is_left_alone(archive: Archive) -> None:
+    file = file_of(archive)
+    whole = data()
+    with open(file, "wb") as stream:
+        stream.write(whole[:1000])
+        stream.flush()
+        [told] = put_in_order(Archive(archive.path))
+        assert told.endswith("or still being written; left out")
+        stream.write(whole[1000:])
+    assert put_in_order(Archive(archive.path)) == []
+    assert Archive(archive.path).held().keys() == {TASK.id, replace(TASK, first=2).id}
+
+
+@pytest.mark.skipif(not hasattr(os, "setresuid"), reason="permissions differ")
+def test_a_damaged_file_of_others_is_left_out() -> None:
+    with TemporaryDirectory() as directory:
+        archive = Archive(Path(directory) / "archive")
+        fill(archive, [TASK, replace(TASK, first=2)])
+        file_of(archive).write_bytes(b"")
+        os.chmod(directory, 0o755)
+        for folder in (archive.path, archive.records):
+            os.chmod(folder, 0o555)
+        os.chmod(archive.path / ".lock", 0o444)
+        with as_nobody():
+            assert put_in_order(archive) == [
+                f"{file_of(archive)}: damaged, or not a record file, or still being written; left "
+                "out"
+            ]
+            assert archive.scan_all().collect()["seed"].to_list() == [2, 3]
+        for folder in (archive.path, archive.records):
+            os.chmod(folder, 0o755)
 
 
 @pytest.mark.parametrize("name", ["notes.txt", "a.parquet", ".DS_Store", "0" * 32])
@@ -263,7 +467,7 @@ def test_another_code_has_its_own_files(archive: Archive, monkeypatch: pytest.Mo
     assert everything(archive.path).items() > before.items()
     assert archive.codes() == {"exact": {"38976c59+6a7dcfc4", "2.0"}}
     # Each game once per code.
-    assert archive.scan_all().collect()["seed"].to_list() == [0, 1, 0, 1, 2, 3]
+    assert sorted(archive.scan_all().collect()["seed"]) == [0, 0, 1, 1, 2, 3]
     assert sorted(archive.scan_all().collect()["code"].unique()) == ["2.0", "38976c59+6a7dcfc4"]
 
 
@@ -373,9 +577,7 @@ def check_intact(directory: Path) -> None:
 def test_a_file_that_may_not_grow(tmp_path: Path) -> None:
     limit = "resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000))"
     said = write(tmp_path, before=limit)
-    assert said.startswith(
-        f"mineproof.lab.archive.CannotWrite: cannot write {tmp_path / 'records'}"
-    )
+    assert said.startswith(f"mineproof.writing.CannotWrite: cannot write {tmp_path / 'records'}")
     assert said.endswith(": file too large; what was finished before is kept")
     check_intact(tmp_path)
 

@@ -19,8 +19,9 @@ from distributed import Client, KilledWorker
 
 from mineproof import Setup
 from mineproof.lab import dask_cluster as on_dask
-from mineproof.lab.archive import TIMINGS, Archive
+from mineproof.lab.archive import Archive
 from mineproof.lab.dask_cluster import ClusterFailed, cluster
+from mineproof.lab.record_file import TIMINGS
 from mineproof.lab.run import Progress, run
 from mineproof.lab.study import Study, grid
 

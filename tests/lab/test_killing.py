@@ -7,14 +7,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from multiprocessing import active_children
 from pathlib import Path
 from random import Random
 
 import polars as pl
 import pytest
-from small_study import STUDY, TASKS, assert_same, contents
+from small_study import FILES, STUDY, assert_same, contents
 
 from mineproof.lab.archive import Archive
 from mineproof.lab.run import Progress, run
@@ -53,24 +52,22 @@ def kill_at(run: subprocess.Popen[bytes], directory: Path, done: int, delay: flo
     assert run.returncode in (0, -signal.SIGKILL), complaint.decode()
 
 
-def moments(kills: int, seed: int) -> Iterator[tuple[int, float]]:
-    """After how many tasks to kill, and how many seconds later: the first time while it starts."""
-    random = Random(seed)
-    yield 0, random.uniform(0, 1.5)
-    for done in sorted(random.choices(range(1, len(TASKS) - 1), k=kills - 1)):
-        yield done, random.uniform(0, 0.05)
-
-
 def check_killing(
     directory: Path, workers: int, kills: int, undisturbed: dict[str, pl.DataFrame]
 ) -> None:
+    random = Random(100 * workers + kills)
     before, in_the_middle = 0, 0
-    for done, delay in moments(kills, seed=100 * workers + kills):
+    for left in range(kills, 0, -1):
+        if left == kills:  # while it starts
+            done, delay = 0, random.uniform(0, 1)
+        else:
+            done = before + random.randint(1, max(1, (FILES - 2 - before) // left))
+            delay = random.uniform(0, 0.02)
         kill_at(start(directory, workers), directory, done, delay)
         # What is there is whole, and nothing that was there is gone.
         now = len(Archive(directory).held())
         assert now == files(directory) >= before
-        in_the_middle += before < now < len(TASKS)
+        in_the_middle += before < now < FILES
         before = now
     assert in_the_middle >= min(kills - 1, 3), "no kill has hit a run in its middle"
     run([STUDY], directory)
@@ -103,7 +100,7 @@ def test_a_killed_parent_leaves_neither_lock_nor_workers(tmp_path: Path) -> None
     os.kill(parent.pid, signal.SIGKILL)
     # Workers have inherited this pipe: it ends when the last of them is gone.
     assert parent.communicate(timeout=20)[1] is not None
-    assert len(run([STUDY], tmp_path).held()) == len(TASKS)
+    assert len(run([STUDY], tmp_path).held()) == FILES
 
 
 def test_a_killed_worker_costs_no_result(

@@ -8,20 +8,23 @@ import re
 import struct
 import time
 from dataclasses import replace
+from html import unescape
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 from xml.etree import ElementTree as ET
 
 import polars as pl
 import pytest
 from report_studies import CURVES, GAME, NAMES, ODD, STUDIES
+from small_study import STUDY
 
 from mineproof import Setup
 from mineproof.agents import registered
 from mineproof.lab import studies
-from mineproof.lab.archive import Archive, CannotWrite
+from mineproof.lab.archive import Archive
 from mineproof.lab.findings import Findings
 from mineproof.lab.report import write_report
 from mineproof.lab.report.figure import draw
@@ -30,6 +33,7 @@ from mineproof.lab.report.plot import Plot
 from mineproof.lab.run import run
 from mineproof.lab.study import STEPS, WINS, Arm, Chart, Measure, Study
 from mineproof.statistics import Estimate
+from mineproof.writing import CannotWrite
 
 CHARTS = [(study, chart) for study in STUDIES for chart in study.charts]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -263,6 +267,26 @@ def test_the_list_of_files_reads_the_records(archive: Archive, page: Reader) -> 
     games = pl.scan_parquet([archive.path / row["file"] for row in rows]).collect()
     assert games.height == sum(int(row["games"]) for row in rows) == 72
     assert 'pl.read_csv("tables/curves.csv")["file"]' in page.words
+
+
+def test_the_lines_that_read_the_records_count_each_game_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also of a study whose arms share games, with and without a probe."""
+    few = [replace(STUDY, name=f"few{games}", quick=games) for games in (3, 5)]
+    run(few[:1], tmp_path, quick=True)
+    archive = run(few, tmp_path, quick=True)
+    text = write_report(archive, few).read_text(encoding="utf-8")
+    lines = re.findall(r"<code>(files = .*?)</code>", text, re.DOTALL)
+    monkeypatch.chdir(archive.path)
+    for study, snippet in zip(few, lines, strict=True):
+        names: dict[str, Any] = {"pl": pl}
+        exec(unescape(snippet), names)
+        kinds = {(arm.agent, arm.setup) for arm in study.arms}
+        games = names["games"].collect()
+        assert len(kinds) < len(study.arms)
+        assert games.height == study.quick * len(kinds)
+        assert games.select("agent", "mines", "seed").is_unique().all()
 
 
 def test_games_are_told_move_by_move(archive: Archive, page: Reader) -> None:

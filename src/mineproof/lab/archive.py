@@ -1,27 +1,24 @@
-"""The archive of a study's records: a directory with a Parquet file for every finished task.
+"""The archive of a study's records: a directory of Parquet files.
 
-A file appears whole or not at all, so that a run can be killed at any moment and continued. It
-holds the description of its task and a digest of all its bytes, so that a damaged or foreign file
-is never read as records.
+A file appears whole or not at all, so that a run can be killed at any moment and continued. Each
+game is in one file, so that any program that reads Parquet counts it once.
 
     DIR/studies.json            which studies were run here, and with how many games
-    DIR/records/ID.parquet      the games of one task, one row per game
+    DIR/records/ID.parquet      consecutive games, one row per game
+    DIR/damaged/ID.parquet      what was found damaged
 """
 
 from __future__ import annotations
 
 import errno
-import io
 import json
 import os
 import re
-import secrets
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import signal
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, fields
-from hashlib import sha256
-from operator import attrgetter
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -30,171 +27,34 @@ import polars as pl
 from numpy.typing import NDArray
 from polars.exceptions import PolarsError
 
-from mineproof.arguments import counted
-from mineproof.game.records import GameRecord
-from mineproof.lab.study import FORMAT, Task, task_id
+from mineproof.lab.ranges import Ranges
+from mineproof.lab.record_file import COLUMNS, Holding, columns_with, disjoint, kind_of
+from mineproof.lab.study import FORMAT, Task
+from mineproof.writing import CannotWrite, write_whole
 
 try:
     import fcntl
 except ImportError:  # not on every system; without it a second run wastes time and does no harm
     fcntl = None  # type: ignore[assignment]
 
-__all__ = [
-    "TIMINGS",
-    "Archive",
-    "CannotWrite",
-    "Holding",
-    "encode",
-    "games_of_other_code",
-    "write_whole",
-]
+__all__ = ["Archive", "write_kept"]
 
-TIMINGS: Final = "^(.*_)?seconds$"
-"""A pattern of the columns in which two runs of the same task may differ."""
+_Files: TypeAlias = dict[str, Holding]
+"""What files say about themselves, by the id of their task."""
 
-_TASK, _DIGEST = "mineproof.task", "mineproof.digest"
-_MARK: Final = b"sha256:"
-_BLANK: Final = b"0" * 64
-"""In the place of a file's digest while that is computed."""
+_Held: TypeAlias = Holding | Task
+"""What a file holds; tasks that were written are known already, and need no more memory."""
 
-_TYPES: Final[Mapping[str, Any]] = {
-    "str": pl.String,
-    "int": pl.Int64,
-    "int | None": pl.Int64,
-    "float": pl.Float64,
-    "bool": pl.Boolean,
-    "Outcome": pl.String,
-}
-_LEFT_OUT: Final = ("moves", "topology")
-"""What is not kept: studies have square boards only."""
-_COLUMNS: Final = {
-    field.name: pl.UInt64 if field.name.endswith("seed") else _TYPES[str(field.type)]
-    for field in fields(GameRecord)
-    if field.name not in _LEFT_OUT
-}
-_SCHEMA: Final = {**_COLUMNS, "code": pl.String}
-"""The columns of every record file."""
-
-_Part: TypeAlias = tuple[str, int | None, int]
-"""A file, the first seed to read of it unless all are needed, and the number of games."""
+_Part: TypeAlias = tuple[str, int, int, bool]
+"""A file, the first seed to read of it, the seed after the last, and whether these are all."""
 
 _FILE: Final = re.compile(r"[0-9a-f]{32}\.parquet")
-_LEFTOVER: Final = re.compile(r"\..+\.[0-9a-f]{8}\.unfinished")
+_LEFTOVER: Final = re.compile(r"\.(.+\.)?[0-9a-f]{8}\.unfinished")
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
-def encode(task: Task, records: Sequence[GameRecord], extra: pl.DataFrame | None = None) -> bytes:
-    """Write the games of a task as a Parquet file, with the columns of its probe if it has one.
-
-    Examples
-    --------
-    >>> from mineproof import Setup, agents, play
-    >>> task = Task("exact", Setup.level("easy"), first=2, games=1)
-    >>> data = encode(task, [play(task.setup.game(2), agents.get("exact"), seed=2)])
-    >>> pl.read_parquet(data)["outcome"].to_list()
-    ['won']
-    """
-    if len(records) != task.games:
-        raise ValueError(f"{counted(len(records), 'record')} of {counted(task.games, 'game')}")
-    columns = zip(_COLUMNS, zip(*map(attrgetter(*_COLUMNS), records), strict=True), strict=True)
-    frame = pl.DataFrame(dict(columns), _COLUMNS).with_columns(code=pl.lit(task.code))
-    if extra is not None:
-        frame = frame.hstack(extra)
-    metadata = {_TASK: json.dumps(task.description), _DIGEST: (_MARK + _BLANK).decode()}
-    buffer = io.BytesIO()
-    frame.write_parquet(buffer, metadata=metadata, statistics=False)
-    before, mark, rest = buffer.getvalue().rpartition(_MARK)
-    return before + mark + _digest(before, rest) + rest[len(_BLANK) :]
-
-
-def _digest(before: bytes, rest: bytes) -> bytes:
-    """Return the digest of a file as if its place in the file were blank."""
-    return sha256(before + _MARK + _BLANK + rest[len(_BLANK) :]).hexdigest().encode()
-
-
-@dataclass(frozen=True, slots=True)
-class Holding:
-    """What a record file says about itself.
-
-    Parameters
-    ----------
-    task
-        The description of its task.
-    size
-        Its number of bytes.
-    """
-
-    task: Mapping[str, Any]
-    size: int
-
-    @property
-    def id(self) -> str:
-        """The task's id."""
-        return task_id(self.task)
-
-    @property
-    def code(self) -> str:
-        """The code that played."""
-        return str(self.task["code"])
-
-    @property
-    def first(self) -> int:
-        """The seed of the first game."""
-        return int(self.task["first_seed"])
-
-    @property
-    def end(self) -> int:
-        """The seed after that of the last game."""
-        return self.first + int(self.task["games"])
-
-    @classmethod
-    def read(cls, data: bytes) -> Holding | None:
-        """Read a file; None if it is damaged or no record file.
-
-        Polars checks no checksums and may even panic, so the digest is checked first.
-        """
-        before, mark, rest = data.rpartition(_MARK)
-        if not mark or rest[: len(_BLANK)] != _digest(before, rest):
-            return None
-        metadata = pl.read_parquet_metadata(io.BytesIO(data))
-        return cls(json.loads(metadata[_TASK]), len(data))
-
-
-def _conditions(description: Mapping[str, Any]) -> str:
-    """Return an id that all tasks share whose games differ only in their seeds."""
-    return _id_without(description, "first_seed", "games", "probe", "probe_code")
-
-
-def _id_without(description: Mapping[str, Any], *keys: str) -> str:
-    return task_id({key: value for key, value in description.items() if key not in keys})
-
-
-def games_of_other_code(tasks: Iterable[Task], held: Iterable[Holding]) -> Counter[str]:
-    """Count the games of tasks, by agent, that files hold under another code of agent or probe."""
-    codes = ("code", "probe_code")
-    others = defaultdict(list)
-    for holding in held:
-        others[_id_without(holding.task, *codes, "games")].append(holding)
-    counts: Counter[str] = Counter()
-    for task in tasks:
-        # Tasks are always cut at the same seeds, so that the largest file has all such games.
-        description = task.description
-        counts[task.agent] += max(
-            (
-                min(task.games, int(holding.task["games"]))
-                for holding in others[_id_without(description, *codes, "games")]
-                if any(holding.task[code] != description[code] for code in codes)
-            ),
-            default=0,
-        )
-    return +counts
-
-
-class CannotWrite(OSError):
-    """A file could not be written, for example on a full disk; earlier files are intact."""
-
-    def __str__(self) -> str:
-        return f"cannot write {self.filename}: {self.strerror}"
+class _Damaged(ValueError):
+    """A file that has the name of a record file and cannot be read as one."""
 
 
 class Archive:
@@ -209,6 +69,7 @@ class Archive:
     --------
     >>> from tempfile import TemporaryDirectory
     >>> from mineproof import Setup, agents, play
+    >>> from mineproof.lab.record_file import encode
     >>> task = Task("exact", Setup.level("easy"), first=2, games=1)
     >>> games = [play(task.setup.game(2), agents.get("exact"), seed=2)]
     >>> with TemporaryDirectory() as directory:
@@ -221,8 +82,9 @@ class Archive:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
-        self._trusted: set[str] = set()
-        self._index: tuple[frozenset[str], Mapping[str, list[_Part]]] | None = None
+        self._left_out: set[str] = set()
+        self._kept: dict[str, list[_Held]] = defaultdict(list)
+        self._index: tuple[int, Mapping[str, list[Holding]]] | None = None
 
     @property
     def records(self) -> Path:
@@ -230,8 +92,8 @@ class Archive:
         return self.path / "records"
 
     @contextmanager
-    def writing(self) -> Iterator[dict[str, Holding]]:
-        """Keep other runs from writing here meanwhile, and yield what `held` returns.
+    def writing(self, tell: Callable[[str], object] = lambda sentence: None) -> Iterator[_Files]:
+        """Keep other runs from writing here meanwhile, and yield what `put_in_order` returns.
 
         Raises
         ------
@@ -249,14 +111,47 @@ class Archive:
                     raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
             lock = open(self.path / ".lock", "a")  # noqa: SIM115 - held to the end
         with lock:
-            if self._lock(lock.fileno()):
+            alone = self._lock(lock.fileno())
+            if alone:
                 # Half-written files of a killed run.
                 for file in self.path.rglob(".*.unfinished"):
                     if _LEFTOVER.fullmatch(file.name):
                         file.unlink(missing_ok=True)
-            yield self.held()
+            held = self._settle(alone, tell)
+            self._kept = defaultdict(list)
+            for each in held.values():
+                self._kept[kind_of(each.task)].append(each)
+            yield held
 
-    def held(self) -> dict[str, Holding]:
+    def put_in_order(self, tell: Callable[[str], object] = lambda sentence: None) -> _Files:
+        """Set damaged files aside, see that each game is in one file, and return what is `held`.
+
+        A file that cannot be set aside, or that someone may still be writing, is left out. So are
+        games that an earlier version wrote twice, if another run is writing here.
+
+        Parameters
+        ----------
+        tell
+            Receives a sentence about each damaged file.
+
+        Raises
+        ------
+        ValueError
+            If there are files that do not belong here.
+        """
+        with self._named():
+            held, damaged = self._look()
+            if not damaged and not any(_shared(held)):
+                return held
+            with suppress(OSError), open(self.path / ".lock", "a") as lock:
+                alone = False
+                with suppress(ValueError):
+                    alone = self._lock(lock.fileno())
+                if alone:
+                    return self._settle(True, tell)
+            return self._settle(False, tell)
+
+    def held(self) -> _Files:
         """Read every record file, and return what it says about itself by the id of its task.
 
         Raises
@@ -264,15 +159,74 @@ class Archive:
         ValueError
             If a file is damaged or no record file.
         """
+        held, damaged = self._look()
+        for name, reason in damaged.items():
+            raise ValueError(
+                f"{self.records / name}: {reason}; `mineproof records {self.path}` sets it aside"
+            )
+        return held
+
+    def _look(self) -> tuple[_Files, dict[str, str]]:
+        """Read every record file; return also the names of damaged files, with the reasons."""
         with self._named():
-            if not self.records.is_dir():
-                return {}
-            names = sorted(os.listdir(self.records))
-        return {
-            name.partition(".")[0]: self._check(name)
-            for name in names
-            if not _LEFTOVER.fullmatch(name)
-        }
+            names = sorted(os.listdir(self.records)) if self.records.is_dir() else []
+        held, damaged = {}, {}
+        for name in names:
+            if _LEFTOVER.fullmatch(name) or name in self._left_out:
+                continue
+            try:
+                held[name.partition(".")[0]] = self._check(name)
+            except _Damaged as error:
+                damaged[name] = str(error)
+        return held, damaged
+
+    def _settle(self, alone: bool, tell: Callable[[str], object]) -> _Files:
+        """Put the files in order; only if this is the only run, files may be moved or changed."""
+        held, damaged = self._look()
+        for name, reason in damaged.items():
+            tell(f"{self.records / name}: {reason}{self._set_aside(name, alone)}")
+        for files in [*_shared(held)] if alone else ():
+            for each in files:
+                del held[each.id]
+            held.update((each.id, each) for each in self._separate(files))
+        return held
+
+    def _set_aside(self, name: str, alone: bool) -> str:
+        """Move a damaged file, or leave it out; return what became of it in words."""
+        file, aside = self.records / name, self.path / "damaged" / name
+        if alone and not _is_being_written(file):
+            with suppress(OSError):
+                aside.parent.mkdir(exist_ok=True)
+                os.replace(file, aside)
+                return f"; moved to {aside.parent}, and the same study plays its games again"
+        self._left_out.add(name)
+        return ", or still being written; left out"
+
+    def _separate(self, files: Iterable[_Held], new: bytes | None = None) -> list[Holding]:
+        """Write files anew so that each game is in one of them, and return what they are then."""
+        # A file is removed only when its games are in another: in between they are in two.
+        paths = [self._file(each.id) for each in files]
+        paths.sort(key=lambda path: path.stat().st_mtime_ns)
+        data = [path.read_bytes() for path in paths]
+        written = {path.stem for path in paths}
+        pieces = []
+        for holding, piece in disjoint(data if new is None else [*data, new]):
+            pieces.append(holding)
+            if holding.id not in written:
+                self._add(holding.id, piece)
+        for name in written - {holding.id for holding in pieces}:
+            self._file(name).unlink()
+        self._index = None
+        return pieces
+
+    def _file(self, task: str) -> Path:
+        return self.records / f"{task}.parquet"
+
+    def _add(self, task: str, data: bytes) -> None:
+        # What is unfinished stays out of the records, where programs read all files.
+        write_kept(self._file(task), data, self.path)
+        self._index = None
+        self._left_out.discard(f"{task}.parquet")
 
     def codes(self) -> dict[str, set[str]]:
         """Return the codes that played the records which are here, by agent."""
@@ -294,7 +248,14 @@ class Archive:
         holding = Holding.read(data)
         if holding is None or holding.id != task.id:
             raise ValueError(f"task {task.id}: what came back is not its records")
-        write_whole(self.records / f"{task.id}.parquet", data)
+        files = self._kept[kind_of(holding.task)]
+        common = [each for each in files if each.first < task.end and task.first < each.end]
+        if common:
+            files[:] = [each for each in files if each not in common]
+            files += self._separate(common, data)
+        else:
+            self._add(task.id, data)
+            files.append(task)
 
     def scan(self, tasks: Iterable[Task]) -> pl.LazyFrame | None:
         """Return the records of tasks, as far as they are here; None if there are none.
@@ -304,12 +265,27 @@ class Archive:
         ValueError
             If a file is damaged.
         """
-        names = [f"{task.id}.parquet" for task in tasks]
-        there = [name for name in names if (self.records / name).exists()]
-        for name in set(there) - self._trusted:
-            self._check(name)
-        files = [self.records / name for name in there]
-        return pl.scan_parquet(files, glob=False) if there else None
+        wanted = _wanted(tasks)
+        parts = {key: [*self._parts(*key, ranges)] for key, ranges in wanted.items()}
+        frames = [
+            self._scan_parts(some, columns_with(probe))
+            for (_, probe, _), some in parts.items()
+            if some
+        ]
+        return pl.concat(frames, how="diagonal") if frames else None
+
+    def files(self, tasks: Iterable[Task]) -> tuple[Holding, ...]:
+        """Return what the files say about themselves that `scan` reads.
+
+        Raises
+        ------
+        ValueError
+            If a file is damaged.
+        """
+        wanted = _wanted(tasks).items()
+        names = dict.fromkeys(name for key, some in wanted for name, *_ in self._parts(*key, some))
+        held = {each.id: each for kind, *_ in dict(wanted) for each in self._kinds()[kind]}
+        return tuple(held[name] for name in names)
 
     def scan_kind(self, task: Task) -> tuple[pl.LazyFrame, int]:
         """Return all games here that differ from those of a task only in their seeds.
@@ -321,8 +297,8 @@ class Archive:
         ValueError
             If a file is damaged.
         """
-        files = self._kinds().get(_conditions(task.description), [])
-        return self._scan_once(files), sum(games for *_, games in files)
+        parts = [*self._parts(kind_of(task.description))]
+        return self._scan_parts(parts, COLUMNS), sum(end - first for _, first, end, _ in parts)
 
     def read(self, query: pl.LazyFrame) -> pl.DataFrame:
         """Answer a query of records; if a file is damaged, say which.
@@ -334,6 +310,8 @@ class Archive:
         """
         try:
             return query.collect()
+        except FileNotFoundError:
+            raise ValueError(f"{self.path}: changed while it was read; try again") from None
         except PolarsError as error:
             self.held()
             raise ValueError(f"{self.path}: records cannot be read: {error}") from None
@@ -372,43 +350,53 @@ class Archive:
         ValueError
             If there are none, or a file is damaged.
         """
-        files = [file for some in self._kinds().values() for file in some]
-        if not files:
+        parts = [part for kind in self._kinds() for part in self._parts(kind)]
+        if not parts:
             raise ValueError(f"{self.path}: holds no records")
-        return self._scan_once(files)
+        return self._scan_parts(parts, COLUMNS)
 
-    def _kinds(self) -> Mapping[str, list[_Part]]:
-        """Return the files to read by conditions, so that each game is read once.
-
-        Runs with fewer and with more games, and studies with different probes, have games in
-        common.
-        """
-        names = frozenset(os.listdir(self.records)) if self.records.is_dir() else frozenset()
-        if self._index is None or self._index[0] != names:
-            kinds: dict[str, list[_Part]] = defaultdict(list)
-            read: dict[str, int] = {}
-            held = self.held().items()
-            for name, holding in sorted(held, key=lambda item: (item[1].first, -item[1].end)):
-                kind = _conditions(holding.task)
-                first = max(holding.first, read.get(kind, 0))
-                if first < holding.end:
-                    read[kind] = holding.end
-                    part = name, first if first > holding.first else None, holding.end - first
-                    kinds[kind].append(part)
-            self._index = names, kinds
+    def _kinds(self) -> Mapping[str, list[Holding]]:
+        """Return what is held by the kind of games, in the order of seeds."""
+        # Other processes write here too; that changes the time of the directory.
+        changed = self.records.stat().st_mtime_ns if self.records.is_dir() else 0
+        if self._index is None or self._index[0] != changed:
+            files = _by_kind(self.held()).items()
+            kinds = {kind: sorted(some.values(), key=_place) for kind, some in files}
+            self._index = changed, defaultdict(list, kinds)
         return self._index[1]
 
-    def _scan_once(self, files: Iterable[_Part]) -> pl.LazyFrame:
-        """Return the games of files, without the columns of probes."""
-        whole: list[Path] = []
-        frames = [pl.LazyFrame(schema=_SCHEMA)]
-        for name, first, _ in files:
-            file = self.records / f"{name}.parquet"
-            if first is None:
-                whole.append(file)
-            else:
-                frames.append(_scan_plain([file]).filter(pl.col("seed") >= first))
-        return pl.concat([*frames, *([_scan_plain(whole)] if whole else [])])
+    def _parts(
+        self,
+        kind: str,
+        probe: str | None = None,
+        code: str | None = None,
+        wanted: Ranges | None = None,
+    ) -> Iterator[_Part]:
+        """Yield which files to read for games of a kind, so that each game is read once.
+
+        Earlier versions wrote games of several studies more than once.
+        """
+        read = 0
+        for each in self._kinds()[kind]:
+            first = max(each.first, read)
+            if first < each.end and (probe is None or each.probes.get(probe) == code):
+                read = each.end
+                spans = [(first, read)] if wanted is None else wanted.within(first, read)
+                for span in spans:
+                    yield each.id, *span, span == (each.first, each.end)
+
+    def _scan_parts(self, parts: Iterable[_Part], columns: Mapping[str, Any]) -> pl.LazyFrame:
+        """Return the games of parts of files, with these columns."""
+        frames = [pl.LazyFrame(schema=columns)]
+        for whole, some in groupby(parts, key=lambda part: part[-1]):
+            if whole:
+                frames.append(_scan([self._file(name) for name, *_ in some], columns))
+                continue
+            for name, first, end, _ in some:
+                seeds = pl.lit(first, pl.UInt64), pl.lit(end - 1, pl.UInt64)
+                games = _scan([self._file(name)], columns)
+                frames.append(games.filter(pl.col("seed").is_between(*seeds)))
+        return pl.concat(frames)
 
     def declared(self) -> dict[str, int]:
         """Return which studies were run here, and the largest number of games asked for.
@@ -447,7 +435,7 @@ class Archive:
         noted = before if made is None else dict(made)
         if (listed | most, noted) != (listed, before):
             text = json.dumps({"studies": listed | most, "made": noted}, indent=2)
-            write_whole(self._list, text.encode())
+            write_kept(self._list, text)
 
     @property
     def _list(self) -> Path:
@@ -490,17 +478,14 @@ class Archive:
         except OSError as error:
             raise ValueError(f"{file}: {_reason(error)}") from None
         if holding is None:
-            raise ValueError(
-                f"{file}: damaged, or not a record file; remove it to play its games again"
-            )
+            raise _Damaged("damaged, or not a record file")
         if holding.id != file.stem:
-            raise ValueError(f"{file}: holds the records of another task; remove it")
+            raise _Damaged("holds the records of another task")
         if holding.task["format"] != FORMAT:
             raise ValueError(
                 f"{file}: has format {holding.task['format']}, and this version writes {FORMAT}; "
                 "choose another directory"
             )
-        self._trusted.add(name)
         return holding
 
     @contextmanager
@@ -514,30 +499,76 @@ class Archive:
             raise ValueError(f"{self.path}: {_reason(error)}") from None
 
 
-def write_whole(file: Path, data: bytes) -> None:
-    """Write a file all at once: a reader finds the old file, or none, or the new one.
+def write_kept(file: Path, content: str | bytes, beside: Path | None = None) -> None:
+    """Write a file whole, in a folder that may be new.
 
     Raises
     ------
     CannotWrite
-        If the file cannot be written, for example on a full disk.
+        If the file cannot be written, for example on a full disk; earlier files are kept.
     """
-    unfinished = file.with_name(f".{file.stem}.{secrets.token_hex(4)}.unfinished")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        with open(unfinished, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(unfinished, file)
+        write_whole(file, content, beside)
     except OSError as error:
-        with suppress(OSError):
-            unfinished.unlink(missing_ok=True)
         raise _cannot_write(file, error) from None
 
 
-def _scan_plain(files: list[Path]) -> pl.LazyFrame:
-    return pl.scan_parquet(files, schema=_SCHEMA, extra_columns="ignore", glob=False)
+def _is_being_written(file: Path) -> bool:
+    """Return whether a process has a file open for writing, where the system can tell."""
+    if not hasattr(fcntl, "F_SETLEASE"):
+        return False
+    try:
+        with open(file, "rb") as stream:
+            # Who opens the file meanwhile would end this process by another signal.
+            fcntl.fcntl(stream, fcntl.F_SETSIG, signal.SIGURG)
+            fcntl.fcntl(stream, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def _wanted(tasks: Iterable[Task]) -> dict[tuple[str, str | None, str | None], Ranges]:
+    """Return the seeds of tasks by the kind of games, probe and its code."""
+    wanted: dict[tuple[str, str | None, str | None], Ranges] = defaultdict(Ranges)
+    for task in tasks:
+        key = kind_of(task.description), task.probe, task.probe_code
+        wanted[key].add(task.first, task.end)
+    return wanted
+
+
+def _by_kind(held: _Files) -> Mapping[str, _Files]:
+    kinds: dict[str, _Files] = defaultdict(dict)
+    for name, holding in held.items():
+        kinds[kind_of(holding.task)][name] = holding
+    return kinds
+
+
+def _place(holding: Holding) -> tuple[int, int]:
+    """Files in this order: of those that begin together, the longest comes first."""
+    return holding.first, -holding.end
+
+
+def _shared(held: _Files) -> Iterator[list[Holding]]:
+    """Yield files that have games in common."""
+    for files in _by_kind(held).values():
+        some: list[Holding] = []
+        end = 0
+        for holding in sorted(files.values(), key=_place):
+            if holding.first >= end:
+                if len(some) > 1:
+                    yield some
+                some = []
+            some.append(holding)
+            end = max(end, holding.end)
+        if len(some) > 1:
+            yield some
+
+
+def _scan(files: list[Path], columns: Mapping[str, Any]) -> pl.LazyFrame:
+    return pl.scan_parquet(files, schema=columns, extra_columns="ignore", glob=False)
 
 
 def _cannot_write(place: Path, error: OSError) -> CannotWrite:

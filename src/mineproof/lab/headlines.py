@@ -13,9 +13,9 @@ from statistics import fmean
 from typing import Final
 
 from mineproof.lab.findings import Findings
-from mineproof.lab.sentences import Curve, agrees, crossing, is_clear, shown, top
+from mineproof.lab.sentences import Curve, agrees, crossing, shown, top
 from mineproof.lab.study import GUESSES, OPENED, SCORE, WINS, Coordinate, Measure
-from mineproof.lab.verdicts import judge, largest
+from mineproof.lab.verdicts import is_clear, judge, largest
 from mineproof.statistics import Estimate
 
 __all__ = ["Headline", "headlines"]

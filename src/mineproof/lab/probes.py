@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import asdict, dataclass, replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib import import_module
 from itertools import groupby, islice
 from types import MappingProxyType
@@ -32,6 +32,7 @@ from mineproof.inference.errors import BudgetExceeded, Contradiction
 from mineproof.inference.posterior import TIE, Posterior, Solver
 from mineproof.position.cells import is_closed
 from mineproof.position.observation import Observation
+from mineproof.position.topology import Cell, Topology
 
 if TYPE_CHECKING:
     import polars as pl
@@ -56,14 +57,14 @@ _RANDOM_BOARDS: Final = 25
 SIGNATURES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "board": "a8871fd2.1",
-        "guesses": "56ff9239",
-        "effort": "101d16fb",
-        "moves": "54b4a4a2",
-        "deduced": "32e7c4ac",
-        "knowledge": "5cddf092",
-        "chains": "c59a7899",
+        "guesses": "47842dd4",
+        "effort": "f2d00422",
+        "moves": "a1986412",
+        "deduced": "4bc6209c",
+        "knowledge": "c90d6855",
+        "chains": "b2647a6f",
         "starts": "93cbe727",
-        "belief": "fc10e396",
+        "belief": "c445c378",
         "search": "4c9000a5",
     }
 )
@@ -397,21 +398,28 @@ def _belief(game: Game, record: GameRecord) -> dict[str, Any]:
         for influence in found
         if any(is_closed(seen.code(cell)) for cell in seen.topology.neighbours(influence.clue))
     ]
-    distance, far = seen.topology.distance, max(seen.rows, seen.cols) - 1
+    cells, far = seen.closed_cells(), max(seen.rows, seen.cols) - 1
     closed = np.zeros(far, np.int64)
     shifted = {shift: np.zeros(far, np.int64) for shift in SHIFTS}
     for influence in near:
-        for cell in seen.closed_cells():
-            closed[distance(influence.clue, cell) - 1] += 1
+        distances = _distances(seen.topology, influence.clue)
+        np.add.at(closed, [distances[cell] - 1 for cell in cells], 1)
         for cell, change in influence.shifts.items():
             for shift in SHIFTS:
-                shifted[shift][distance(influence.clue, cell) - 1] += abs(change) > shift
+                shifted[shift][distances[cell] - 1] += abs(change) > shift
     return {
         "clues": len(near),
         "silent": sum(not influence.shifts for influence in near),
         "closed": closed.tolist(),
         **{f"shifted_{shift:g}": cells.tolist() for shift, cells in shifted.items()},
     }
+
+
+@lru_cache(maxsize=2048)
+def _distances(topology: Topology, cell: Cell) -> dict[Cell, int]:
+    """Return the distance of each cell from one."""
+    here, between = topology.index(cell), topology.native.distance
+    return {other: between(here, place) for place, other in enumerate(topology.each())}
 
 
 @_probe(found=int, beside=[int])

@@ -18,8 +18,10 @@ from mineproof.arena.bulk import play_games
 from mineproof.arena.signatures import code_of
 from mineproof.arena.workers import cores, finish_tasks
 from mineproof.arguments import counted, whole
-from mineproof.lab.archive import Archive, encode, games_of_other_code
+from mineproof.lab.archive import Archive
+from mineproof.lab.coverage import games_of_other_code, missing
 from mineproof.lab.probes import code_of_probe, find_probe
+from mineproof.lab.record_file import encode
 from mineproof.lab.study import Study, Task
 
 __all__ = ["Progress", "play_task", "run"]
@@ -85,8 +87,8 @@ def run(
     progress
         Receives the progress, whenever it changes.
     tell
-        Receives a sentence if the directory holds some of the games under another code; they are
-        played again, and the old records stay.
+        Receives a sentence if a file is damaged, or if the directory holds some of the games under
+        another code; they are played again, and the old records stay.
 
     Raises
     ------
@@ -120,15 +122,17 @@ def run(
     if not callable(ahead):
         whole("ahead", ahead, 1)
     archive = Archive(out)
-    with archive.writing() as held:
-        missing = [task for task in tasks.values() if task.id not in held]
-        archive.declare(asked, _made() if missing else None)
-        replayed = games_of_other_code(missing, held.values())
+    with archive.writing(tell) as held:
+        wanted = missing(tasks.values(), ())
+        left = missing(wanted, held.values())
+        archive.declare(asked, _made() if left else None)
+        replayed = games_of_other_code(left, held.values())
         if replayed:
             tell(_sentence(archive, replayed))
-        kept = _count(tasks.values()) - _count(missing)
+        games_kept = _count(wanted) - _count(left)
+        tasks_kept = len(wanted) - len(left)
         state = Progress(
-            len(tasks), _count(tasks.values()), len(tasks) - len(missing), kept, kept, ()
+            len(wanted), _count(wanted), tasks_kept, games_kept, games_kept, running=()
         )
 
         def show(running: tuple[Task, ...]) -> None:
@@ -137,7 +141,7 @@ def run(
 
         show(())
         played = finish_tasks(
-            play_task, missing, workers=workers, executor=executor, ahead=ahead, running=show
+            play_task, left, workers=workers, executor=executor, ahead=ahead, running=show
         )
         with _one_polars_thread_per_worker(), closing(played):
             for task, data in played:

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from mineproof.lab.study import Chart, Coordinate, Measure, Point, Published
-from mineproof.lab.verdicts import games_needed, judge, largest
+from mineproof.lab.verdicts import games_needed, is_clear, judge, largest
 from mineproof.statistics import Estimate
 
 if TYPE_CHECKING:
@@ -92,17 +92,6 @@ def shown(estimate: Estimate, unit: str = "") -> str:
     )
     text = f"{value:.{digits}f}{unit} ({low:.{digits}f} to {high:.{digits}f})"
     return text.replace("-", "\N{MINUS SIGN}")
-
-
-def is_clear(difference: Estimate) -> bool:
-    """Whether the interval of a difference does not contain 0.
-
-    Examples
-    --------
-    >>> is_clear(Estimate(2.0, 0.5, 3.5)), is_clear(Estimate(2.0, -0.5, 4.5))
-    (True, False)
-    """
-    return difference.low > 0 or difference.high < 0
 
 
 def top(curve: Mapping[T, Estimate]) -> T:

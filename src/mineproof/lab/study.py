@@ -40,6 +40,12 @@ __all__ = [
     "grid",
 ]
 
+_TASKS: Final = 4
+"""Into how many tasks the games of an arm are cut, unless these have too few or too many games."""
+_LEAST: Final = 50
+_MOST: Final = 2_000
+"""The fewest and the most games of a task of an arm that has more."""
+
 Coordinate: TypeAlias = str | int | float
 """Where an arm stands on one axis of a study."""
 
@@ -112,6 +118,11 @@ class Task:
             "probe_code": self.probe_code,
         }
 
+    @property
+    def end(self) -> int:
+        """The seed after that of the last game."""
+        return self.first + self.games
+
     @cached_property
     def id(self) -> str:
         """A name that no other task has: the hash of the description."""
@@ -173,10 +184,9 @@ class Arm:
         object.__setattr__(self, "weight", whole("weight", weight, 1))
 
     def tasks(self, games: int, seed: int) -> Iterator[Task]:
-        """Cut the games, times the weight, into tasks; later tasks of many games are larger.
+        """Cut the games, times the weight, into tasks.
 
-        The cuts do not depend on the number of games, so that a larger run finds the records of a
-        smaller one.
+        Small tasks lose little when a run is killed, large ones need fewer files.
 
         Examples
         --------
@@ -184,22 +194,10 @@ class Arm:
         >>> [(task.first, task.games) for task in arm.tasks(120, seed=0)]
         [(0, 50), (50, 50), (100, 20)]
         """
-        fast = self.probe is None and registry.get(self.agent).native() is not None
-        done, games = 0, games * self.weight
-        while done < games:
-            size = min(_size_after(done, fast), games - done)
-            yield Task(self.agent, self.setup, seed + done, size, self.probe)
-            done += size
-
-
-def _size_after(games: int, fast: bool) -> int:
-    """Return the size of the next task after this many games.
-
-    Small tasks lose little when a run is killed, large ones need fewer files. Writing a few fast
-    games takes longer than playing them.
-    """
-    small, large = (2_000, 10_000) if fast else (50, 1_000)
-    return small if games < 20 * small else large
+        games *= self.weight
+        size = min(max(-(-games // _TASKS), _LEAST), _MOST)
+        for done in range(0, games, size):
+            yield Task(self.agent, self.setup, seed + done, min(size, games - done), self.probe)
 
 
 @dataclass(frozen=True)
@@ -456,7 +454,7 @@ class Study:
     ...     quick=20,
     ... )
     >>> [task.agent for task in study.tasks(60)]
-    ['exact', 'random', 'random']
+    ['exact', 'random', 'exact', 'random']
     """
 
     name: str

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from mineproof.agents import registry
 from mineproof.game import Rules, Setup
 from mineproof.game.board import mine_total
 from mineproof.lab.study import Arm, Coordinate
 
-__all__ = ["KEEP_GOING", "WHOLE_BOARD", "density", "mines", "native", "squares", "ten_by_ten"]
+__all__ = ["KEEP_GOING", "WHOLE_BOARD", "density", "mines", "squares", "ten_by_ten"]
 
 KEEP_GOING: Final = Rules(start="any", on_mine="continue")
 """No cell is safe at the start, and a mine does not end the game: the rules of R0 and R3."""
@@ -29,17 +28,6 @@ def ten_by_ten(numbers: Iterable[int], rules: Rules = KEEP_GOING) -> tuple[Setup
     [{'density': 0.05}, {'density': 0.1}]
     """
     return tuple(Setup(10, 10, number, rules) for number in numbers)
-
-
-def native(agent: str, times: int) -> int:
-    """Return the weight of an arm: agents that play natively play this many times as many games.
-
-    Examples
-    --------
-    >>> native("exact", 4), native("logic", 4)
-    (4, 1)
-    """
-    return 1 if registry.get(agent).native() is None else times
 
 
 def density(setup: Setup) -> dict[str, Coordinate]:

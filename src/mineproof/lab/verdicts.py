@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeAlias, TypeVar
 
 from mineproof.statistics import Estimate
 
-__all__ = ["Verdict", "games_needed", "judge", "largest"]
+__all__ = ["Verdict", "games_needed", "is_clear", "judge", "largest"]
 
 K = TypeVar("K")
 
@@ -63,6 +63,17 @@ def _chance(difference: Estimate) -> float:
     if not isfinite(reach) or value == 0:
         return 1.0
     return 2 * (1 - _NORMAL.cdf(_Z * abs(value) / reach)) if reach > 0 else 0.0
+
+
+def is_clear(difference: Estimate) -> bool:
+    """Whether a difference that is judged alone is clear: its interval does not contain 0.
+
+    Examples
+    --------
+    >>> is_clear(Estimate(2.0, 0.5, 3.5)), is_clear(Estimate(2.0, -0.5, 4.5))
+    (True, False)
+    """
+    return difference.low > 0 or difference.high < 0
 
 
 def largest(difference: Estimate) -> float:

@@ -15,9 +15,9 @@ from typing import Any, Final, TypeAlias
 import altair as alt
 import vl_convert
 
+from mineproof.lab.report.chart_words import written
 from mineproof.lab.report.look import BACK, GRID, INK, MUTED, Style, styles, themed
 from mineproof.lab.report.plot import Plot
-from mineproof.lab.report.words import written
 from mineproof.lab.sentences import plain
 from mineproof.lab.study import Coordinate, Point
 from mineproof.statistics import Estimate

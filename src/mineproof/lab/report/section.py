@@ -5,24 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
 
 from mineproof.arguments import counted
 from mineproof.lab.findings import Findings
+from mineproof.lab.record_file import Holding
+from mineproof.lab.report.chart_words import capital, described, judged, stated
 from mineproof.lab.report.figure import Figure, draw
 from mineproof.lab.report.plot import Plot
 from mineproof.lab.report.story import Story, stories
 from mineproof.lab.report.table import Table, csv_text, values
-from mineproof.lab.report.words import capital, described, judged, stated
-from mineproof.lab.study import Arm, Study, Task
+from mineproof.lab.study import Arm, Study
 
 __all__ = ["Exhibit", "Section"]
 
 _BOARDS, _FEWER = 12, 4
 """How many boards the first game of a study is told with, and how many the others."""
-
-_DIFFERENT_COLUMNS: Final = ', missing_columns="insert", extra_columns="ignore"'
-"""What Polars has to know of files of which some measure more than others."""
 
 
 @dataclass(frozen=True)
@@ -167,30 +164,21 @@ class Section:
         return f"{self.command} {self.study.name}{size} --out DIR"
 
     @cached_property
-    def files(self) -> tuple[tuple[Task, Arm, str], ...]:
-        """The tasks that have records, with their arms and files."""
+    def files(self) -> tuple[tuple[Holding, Arm, str], ...]:
+        """What holds the records of each arm, and the files."""
         archive, games = self.findings.archive, self.findings.games_asked
-        found = (
-            (task, arm, f"records/{task.id}.parquet")
-            for arm in self.findings.arms
-            for task in arm.tasks(games, self.study.seed)
-        )
         return tuple(
-            (task, arm, file) for task, arm, file in found if (archive.path / file).exists()
+            (holding, arm, f"records/{holding.id}.parquet")
+            for arm in self.findings.arms
+            for holding in archive.files(arm.tasks(games, self.study.seed))
         )
-
-    @property
-    def options(self) -> str:
-        """What Polars has to know to read the files together."""
-        probes = {arm.probe for arm in self.study.arms}
-        return _DIFFERENT_COLUMNS if len(probes) > 1 else ""
 
     @property
     def list_of_files(self) -> str:
         """The files with the coordinates of their arms, as CSV."""
         keys = dict.fromkeys(key for _, arm, _ in self.files for key in arm.at)
         rows = (
-            [*(arm.at.get(key, "") for key in keys), task.first, task.games, file]
-            for task, arm, file in self.files
+            [*(arm.at.get(key, "") for key in keys), held.first, held.end - held.first, file]
+            for held, arm, file in self.files
         )
         return csv_text([*keys, "first_seed", "games", "file"], rows)

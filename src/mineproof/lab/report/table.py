@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from typing import TypeAlias
 
+from mineproof.lab.report.chart_words import written
 from mineproof.lab.report.plot import Plot
-from mineproof.lab.report.words import written
 from mineproof.lab.sentences import plain
 from mineproof.lab.study import Coordinate
 from mineproof.statistics import Estimate

@@ -14,7 +14,7 @@ from mineproof import __version__
 from mineproof.agents import registered
 from mineproof.arguments import counted
 from mineproof.game.levels import LEVELS
-from mineproof.lab.archive import Archive, write_whole
+from mineproof.lab.archive import Archive, write_kept
 from mineproof.lab.findings import Findings
 from mineproof.lab.headlines import headlines
 from mineproof.lab.report.figure import config, library, spark
@@ -140,11 +140,11 @@ def _content(
 ) -> dict[str, Any]:
     """Return what the page says of all studies together."""
     found = [section.findings for section in sections]
-    games = {file: task.games for section in sections for task, _, file in section.files}
+    held = {file: each for section in sections for each, _, file in section.files}
     stories = (story for section in sections for story in section.stories if story.disputes)
     strength = [s.exhibits[0] for s in sections if s.study.name == "strength" and s.findings.games]
     return {
-        "games": sum(games.values()),
+        "games": sum(each.end - each.first for each in held.values()),
         "unfinished": sum(not findings.complete for findings in found),
         "small": sum(findings.games_asked < findings.study.games for findings in found),
         "left_out": left_out,
@@ -201,4 +201,4 @@ def _sources(studies: Iterable[Study]) -> Iterable[tuple[str, str]]:
 
 
 def _write(file: Path, content: str | bytes) -> None:
-    write_whole(file, content.encode() if isinstance(content, str) else content)
+    write_kept(file, content)

@@ -122,8 +122,8 @@ STUDY: Final = Study(
         for telling, agent in _AGENTS.items()
         for arm in squares([20], _DENSITIES, agent, "belief")
     ),
-    games=1000,
-    quick=20,
+    games=1_000,
+    quick=100,
     charts=(
         _by_far(
             "distance",

@@ -10,9 +10,10 @@ from mineproof import statistics
 from mineproof.arguments import counted
 from mineproof.game import Setup
 from mineproof.lab.findings import Findings
-from mineproof.lab.sentences import amounts, effect, excess, is_clear, listed
+from mineproof.lab.sentences import amounts, effect, excess, listed
 from mineproof.lab.study import Arm, Chart, Coordinate, Measure, Point, Study
 from mineproof.lab.study_boards import KEEP_GOING
+from mineproof.lab.verdicts import is_clear
 from mineproof.position import Channel
 from mineproof.statistics import Estimate
 
@@ -139,7 +140,7 @@ STUDY: Final = Study(
         for agent in agents
     ),
     games=10_000,
-    quick=80,
+    quick=200,
     charts=(
         _chart("agents", "Guesses that exploded, by the risk that was stated", ("exact",)),
         _chart(

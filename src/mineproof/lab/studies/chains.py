@@ -132,8 +132,8 @@ STUDY: Final = Study(
         "that is settled. exact, told the total, starts at a zero and plays the whole board.)"
     ),
     arms=ARMS,
-    games=1000,
-    quick=10,
+    games=1_000,
+    quick=100,
     charts=(
         by_density("longest-density", "The longest chain by density", LONGEST),
         by_side("longest-size", "The longest chain by size", LONGEST),

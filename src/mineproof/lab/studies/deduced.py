@@ -55,8 +55,8 @@ STUDY: Final = Study(
         "not, or stopped? (Play goes on after a mine, from a zero.)"
     ),
     arms=tuple(_arms()),
-    games=200,
-    quick=10,
+    games=1_000,
+    quick=200,
     charts=(
         Chart("levels", "Games with a safe cell overlooked", _OVERLOOKED, "level"),
         Chart("density", "Safe cells overlooked by density", _MISSED, "density"),

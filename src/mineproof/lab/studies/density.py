@@ -41,8 +41,8 @@ STUDY: Final = Study(
         "mine, any start.)"
     ),
     arms=grid((*_COUNTING, *_SEARCHING), ten_by_ten(_MINES), at=density),
-    games=2000,
-    quick=40,
+    games=4_000,
+    quick=1_000,
     charts=(
         _chart("counting", "Agents that look at one clue at a time", _COUNTING),
         _chart("searching", "Agents that bring clues together, and basic", ("basic", *_SEARCHING)),

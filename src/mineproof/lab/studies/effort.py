@@ -82,8 +82,8 @@ STUDY: Final = Study(
         for side, densities in _DENSITIES.items()
         for arm in squares([side], densities, "exact", "effort")
     ),
-    games=2000,
-    quick=30,
+    games=2_000,
+    quick=100,
     charts=tuple(
         Chart(name, title, measure, "density", lines="size", only=only)
         for name, title, measure, only in (

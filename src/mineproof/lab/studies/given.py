@@ -66,8 +66,8 @@ STUDY: Final = Study(
         for given in numbers
         for agent in (("logic", "basic", "exact") if given in _BASIC else ("logic", "exact"))
     ),
-    games=2000,
-    quick=0,
+    games=4_000,
+    quick=1_000,
     charts=tuple(
         Chart(
             f"wins-{level}",

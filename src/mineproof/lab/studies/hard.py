@@ -101,8 +101,8 @@ STUDY: Final = Study(
         "by size. (exact, told the total, starts at a zero and plays the whole board.)"
     ),
     arms=ARMS,
-    games=1000,
-    quick=10,
+    games=1_000,
+    quick=100,
     charts=(
         Chart(
             "together",

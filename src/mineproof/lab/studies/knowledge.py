@@ -78,7 +78,7 @@ STUDY: Final = Study(
         for agent in _AGENTS
     ),
     games=200,
-    quick=0,
+    quick=100,
     charts=(
         *(
             Chart(

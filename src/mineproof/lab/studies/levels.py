@@ -10,7 +10,6 @@ from mineproof.game import Rules, Setup, Start
 from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import amounts, effect, leader, leaders, listed, top
 from mineproof.lab.study import WINS, Arm, Chart, Study
-from mineproof.lab.study_boards import native
 from mineproof.lab.verdicts import judge
 
 _GUESSING: Final = ("random", "weights", "noisy-or")
@@ -20,18 +19,6 @@ _REASONING: Final = (
 )
 _LEVELS: Final = ("easy", "medium", "intermediate", "expert")
 _STARTS: Final[tuple[Start, ...]] = ("safe", "zero")
-
-
-def _weight(agent: str, level: str, start: Start) -> int:
-    """Return how many games an arm plays: as many as make its interval as narrow as the others'.
-
-    It takes fewer where nearly all games end alike.
-    """
-    if agent in _GUESSING or (start == "zero" and level in ("easy", "medium")):
-        few = True
-    else:
-        few = level == "expert" and agent not in ("clue-heap", "border")
-    return native(agent, 20) if native(agent, 20) > 1 else 3 if few else 5
 
 
 def _ahead_of(findings: Findings, best: str) -> bool:
@@ -91,14 +78,13 @@ STUDY: Final = Study(
             agent,
             Setup.level(level, rules=Rules(start)),
             {"level": level, "start": start},
-            weight=_weight(agent, level, start),
         )
         for start in _STARTS
         for level in _LEVELS
         for agent in (*_GUESSING, *_REASONING)
     ),
-    games=400,
-    quick=20,
+    games=8_000,
+    quick=1_000,
     charts=(
         Chart("wins", "Games won by level and start", WINS, "agent", lines="level", panels="start"),
         Chart(

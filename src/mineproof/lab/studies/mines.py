@@ -39,8 +39,8 @@ STUDY: Final = Study(
         "mines? (10×10, play goes on after a mine, any start.)"
     ),
     arms=grid(_AGENTS, ten_by_ten(_MINES), at=mines),
-    games=2000,
-    quick=40,
+    games=4_000,
+    quick=1_000,
     charts=tuple(
         Chart(name, title, measure, x="mines", x_title="mines on 10×10")
         for name, title, measure in (

@@ -57,9 +57,7 @@ class _Table:
             first: FirstCell = None if self.start is None else "random"
             setup = Setup(rows, cols, mines, rules, first=first)
             for agent in self.agents:
-                # Games without cascades take long.
-                weight = 2 if preset.cascade else 1
-                yield Arm(agent, setup, {"table": self.name, self.x: place}, weight=weight)
+                yield Arm(agent, setup, {"table": self.name, self.x: place})
 
     def drawn(self) -> Iterator[Chart]:
         only = {"table": (self.name,)}
@@ -232,8 +230,8 @@ STUDY: Final = Study(
         "conditions? (Published figures rest on 5 to 150 games.)"
     ),
     arms=tuple(arm for table in _TABLES for arm in table.arms()),
-    games=1000,
-    quick=10,
+    games=2_000,
+    quick=1_000,
     charts=tuple(chart for table in _TABLES for chart in table.drawn()),
     answer=_answer,
 )

@@ -80,7 +80,7 @@ STUDY: Final = Study(
     ),
     arms=grid(["exact"], ten_by_ten((5, 10, 15, 20, 30), WHOLE_BOARD), at=mines, probe="search"),
     games=100,
-    quick=0,
+    quick=100,
     charts=tuple(
         Chart(name, title, measure, "mines", "mines on 10×10", "boards", points=points)
         for name, title, measure, points in (

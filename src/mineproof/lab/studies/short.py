@@ -49,8 +49,8 @@ STUDY: Final = Study(
         for board, setup in _BOARDS.items()
         for agent in (_WITHOUT, _WITH)
     ),
-    games=2000,
-    quick=0,
+    games=2_000,
+    quick=200,
     charts=(
         Chart("wins", "Games won, with the preference and without", WINS, "board"),
         *(

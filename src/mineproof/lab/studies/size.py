@@ -66,8 +66,8 @@ STUDY: Final = Study(
         for side in _SIDES
         for agent in _AGENTS
     ),
-    games=3000,
-    quick=25,
+    games=4_000,
+    quick=1_000,
     charts=tuple(
         Chart(name, title, measure, x="side", x_title="rows and columns", panels="boards")
         for name, title, measure in (

@@ -116,7 +116,7 @@ STUDY: Final = Study(
     ),
     arms=grid(["exact"], ten_by_ten((10, 15, 20), WHOLE_BOARD), at=mines, probe="starts"),
     games=300,
-    quick=12,
+    quick=100,
     charts=(
         Chart(
             "board",

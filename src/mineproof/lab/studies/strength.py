@@ -110,7 +110,7 @@ STUDY: Final = Study(
         for player in _PLAYERS
     ),
     games=100_000,
-    quick=2_000,
+    quick=1_000,
     charts=tuple(
         Chart(
             start,

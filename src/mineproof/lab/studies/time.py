@@ -1,4 +1,4 @@
-"""How long agents think: by size and density, and what splitting, telling and searching change."""
+"""How long games take native players, by size and density, and what three ideas change."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ STUDY: Final = Study(
     "time",
     title="Time by size and density",
     question=(
-        "How long does each agent think in a game, how does that grow with the size and the "
-        "density of the board, and do splitting borders (R3), being told the total (R0) and "
-        "looking at one clue only (R4) make it faster? (Play goes on after a mine, any start; "
-        "R1's boards as R1 played them.)"
+        "How long does a game take each agent's native player, how does that grow with the size "
+        "and the density of the board, and do splitting borders (R3), being told the total (R0) "
+        "and looking at one clue only (R4) make it faster? (Play goes on after a mine, any start; "
+        "R1's boards as R1 played them. The time includes laying the board and making the moves.)"
     ),
     arms=(
         *grid(_AGENTS, ten_by_ten(_MINES), at=density),
@@ -61,8 +61,8 @@ STUDY: Final = Study(
         ),
         *(Arm("weights", Setup(7, 7, m, Rules("any")), {"share": s}) for s, m in _R1.items()),
     ),
-    games=500,
-    quick=6,
+    games=2_000,
+    quick=1_000,
     charts=(
         Chart("density", "Time by density, 10×10", MILLISECONDS, "density"),
         Chart(

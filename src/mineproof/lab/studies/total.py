@@ -9,7 +9,7 @@ from mineproof.game import Rules
 from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import effect
 from mineproof.lab.study import SCORE, WINS, Arm, Chart, Study
-from mineproof.lab.study_boards import KEEP_GOING, density, native, ten_by_ten
+from mineproof.lab.study_boards import KEEP_GOING, density, ten_by_ten
 
 _PLAYERS: Final = {
     "exact": {"told": "exact", "untold": "exact:untold"},
@@ -48,15 +48,14 @@ STUDY: Final = Study(
             agent,
             setup,
             {"rules": name, "player": player, "telling": telling, **density(setup)},
-            weight=native(agent, 16),
         )
         for name, (rules, mines, _, _) in _RULES.items()
         for setup in ten_by_ten(mines, rules)
         for player, agents in _PLAYERS.items()
         for telling, agent in agents.items()
     ),
-    games=2000,
-    quick=25,
+    games=8_000,
+    quick=1_000,
     charts=tuple(
         Chart(
             name,

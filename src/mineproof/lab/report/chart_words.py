@@ -172,9 +172,8 @@ def _lead(plot: Plot, rows: Mapping[Any, Mapping[Coordinate, Estimate]]) -> str:
         unbeaten = _unbeaten(rows) if plot.chart.measure in (WINS, SCORE) else []
         if leader in unbeaten and len(unbeaten) <= _FEW:
             close = [who for who in unbeaten if who != leader]
-            return f"{plain(leader)} leads" + (
-                f", closely followed by {listed(close)}" * bool(close)
-            )
+            followed = f", closely followed by {listed(close)}" if close else ""
+            return f"{plain(leader)} leads{followed}"
         return f"Too close to tell which agent {most}"
     cases = {"density": "densities", "level": "levels", "side": "sizes"}.get(plot.chart.x, "cases")
     if plot.panels != (None,):
