@@ -76,8 +76,10 @@ def test_all_other_ways_to_fail(tmp_path: Path) -> None:
         "crashes",
         "digs",
         "dithers",
+        "exits",
         "fails_late",
         "guesses_seed",
+        "hogs",
         "mumbles",
         "quits",
         "segfaults",
@@ -242,6 +244,16 @@ def test_names_on_the_page_are_text_and_not_html() -> None:
     assert "&lt;b&gt;x" in page
 
 
+def test_a_folder_that_cannot_be_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(self: Path) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    assert failed(capsys, "tournament", tmp_path) == f"cannot read {tmp_path}: permission denied"
+
+
 def test_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()
@@ -250,6 +262,26 @@ def test_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert failed(capsys, "tournament", missing) == f"{missing}: not a folder"
     assert "'--with'" in failed(capsys, "tournament", empty, "--with", "nobody")
     assert "0.01" in failed(capsys, "tournament", empty, "--seconds", 0)
+
+
+def test_without_bubblewrap_one_sentence_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copy(AGENTS / "careful.py", tmp_path)
+    words = ("tournament", tmp_path, "--isolate", "--out", tmp_path / "out")
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    monkeypatch.setenv("PATH", str(tools))
+    assert failed(capsys, *words) == (
+        "--isolate needs bubblewrap, on Linux: there is no program bwrap"
+    )
+    tool = tools / "bwrap"
+    tool.write_text("#!/bin/sh\necho 'bwrap: No permissions to create a namespace' >&2\nexit 1\n")
+    tool.chmod(0o755)
+    assert failed(capsys, *words) == (
+        "--isolate: bubblewrap does not work here: bwrap: No permissions to create a namespace"
+    )
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.long

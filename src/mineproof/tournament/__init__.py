@@ -1,17 +1,11 @@
 """Tournaments: the agents of a folder, checked, played within limits, ranked and reported."""
 
+from mineproof.tournament.archive import kept_seed
+from mineproof.tournament.entrant import Entrant, Failure
+from mineproof.tournament.games import TournamentGames
+from mineproof.tournament.limits import Limits
 from mineproof.tournament.page import tournament_page
-from mineproof.tournament.process import Limits
-from mineproof.tournament.run import (
-    Entrant,
-    Failure,
-    Standing,
-    TournamentGames,
-    entrants,
-    kept_seed,
-    play_tournament,
-    standings,
-)
+from mineproof.tournament.run import Standing, entrants, play_tournament, standings
 
 __all__ = [
     "Entrant",

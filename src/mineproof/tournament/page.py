@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 from string import Template
@@ -12,10 +12,12 @@ from mineproof.arena.narration import conditions
 from mineproof.arguments import counted
 from mineproof.proofs.words import capital
 from mineproof.statistics import Estimate
-from mineproof.tournament.process import Limits
-from mineproof.tournament.run import Entrant, Standing, TournamentGames
+from mineproof.tournament.entrant import Entrant
+from mineproof.tournament.games import TournamentGames
+from mineproof.tournament.limits import Limits
+from mineproof.tournament.run import Standing
 
-__all__ = ["places", "tournament_page"]
+__all__ = ["label", "places", "remarks", "tournament_page"]
 
 _TOLD: Final = 3
 """How many failures and broken promises of an agent are told."""
@@ -43,6 +45,7 @@ def tournament_page(
         measure="mines found" if score else "games won",
         seconds=f"{limits.seconds:g}",
         megabytes=limits.megabytes,
+        isolated=", isolated by the system," * limits.isolated,
         conditions=escape(capital(title)),
         seed=games.seed,
     )
@@ -53,6 +56,12 @@ def places(standing: Standing) -> str:
     if standing.first == standing.last:
         return str(standing.first)
     return f"{standing.first}\N{EN DASH}{standing.last}"
+
+
+def label(entrant: Entrant, others: Iterable[Entrant]) -> str:
+    """Return the name of an agent, which the files of others may have too."""
+    namesake = any(each.name == entrant.name and not each.is_reference for each in others)
+    return f"{entrant.name} (of mineproof)" if entrant.is_reference and namesake else entrant.name
 
 
 def _summary(standings: Sequence[Standing], out: int, games: TournamentGames) -> str:
@@ -93,11 +102,12 @@ def _ranking(standings: Sequence[Standing], score: bool) -> Iterator[str]:
     yield "".join(f'<th scope="col">{head}</th>' for head in heads)
     yield "</tr></thead><tbody>"
     for standing in standings:
-        yield from _standing(standing)
+        name = label(standing.entrant, (each.entrant for each in standings))
+        yield from _standing(standing, name)
     yield "</tbody></table>"
 
 
-def _standing(standing: Standing) -> Iterator[str]:
+def _standing(standing: Standing, name: str) -> Iterator[str]:
     entrant, result = standing.entrant, standing.result
     found, difference = _measured(standing), result.difference
     behind = (
@@ -112,7 +122,7 @@ def _standing(standing: Standing) -> Iterator[str]:
     low, width = 100 * found.low, 100 * (found.high - found.low)
     yield f"<tr{' class=reference' * entrant.is_reference}>"
     yield f'<td class="number" data-label="Place">{places(standing)}</td>'
-    yield f'<td><span class="name">{escape(entrant.name)}</span></td>'
+    yield f'<td><span class="name">{escape(name)}</span></td>'
     yield f'<td class="rate">{_value(standing)}<div class="track" aria-hidden="true">'
     yield f'<div class="share" style="width:{100 * found.value:.2f}%"></div>'
     yield f'<div class="range" style="left:{low:.2f}%;width:{width:.2f}%"></div></div></td>'

@@ -5,50 +5,76 @@ Everything that leaves the process is JSON, so an agent cannot run code outside 
 
 from __future__ import annotations
 
-import gc
+import errno
 import inspect
 import json
 import os
 import pickle
 import sys
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from importlib.util import module_from_spec, spec_from_file_location
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final
 
 from mineproof.agents import Agent, Beliefs, Decision
-from mineproof.tournament.guard import forbid
+from mineproof.arena.workers import end_with_parent
+from mineproof.tournament import messages
+from mineproof.tournament.guard import Guard
+from mineproof.tournament.limits import limit_memory
 
-__all__ = ["serve"]
+__all__ = ["main"]
 
-_LONGEST: Final = 300
-"""The longest reason or error that is told, in characters."""
+_LONGEST: Final = 2**28
+"""The longest question, in bytes. It comes from the tournament, which can be trusted."""
 
 
-def serve(connection: Connection, file: str, memory: int, private: str, core: int | None) -> None:
-    """Answer questions until the connection is closed."""
-    _isolate(core)
-    gc.collect()
-    _limit_memory(memory)
-    try:
-        kinds = _load(Path(file))
-    except BaseException as error:  # a file may raise anything
-        _send(connection, _fault(error))
-        return
-    forbid(lambda did: _send(connection, {"cheat": did}), Path(private).resolve())
-    agents: dict[str, Agent] = {}
+def main() -> None:
+    """Answer the questions from standard input on standard output."""
+    questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    end_with_parent(os.dup(2))
+    _silence()
+
+    def ask() -> Any:
+        return pickle.loads(messages.read(questions, _LONGEST))
+
+    def send(value: bytes) -> None:
+        messages.write(answers, value)
+
     with suppress(EOFError, BrokenPipeError):
-        _send(connection, {"answer": sorted(kinds)})
-        while True:
-            name, question, argument = pickle.loads(connection.recv_bytes())
-            try:
-                if name not in agents:
-                    agents[name] = kinds[name]()
-                answer = {"answer": _answer(agents[name], question, argument)}
-            except BaseException as error:  # an agent may raise anything
-                answer = _fault(error)
-            _send(connection, answer)
+        _play(ask, send)
+
+
+def _play(ask: Callable[[], Any], send: Callable[[bytes], None]) -> None:
+    file, limits, private = ask()
+    limit_memory(limits)
+    guard = Guard(lambda did: send(json.dumps({"cheat": did}).encode()), private)
+    kinds: dict[str, type[Agent]] = {}
+
+    def load() -> list[str]:
+        kinds.update(_load(Path(file)))
+        return sorted(kinds)
+
+    send(_told(load))
+    guard.forbid_all()
+    agents: dict[str, Agent] = {}
+
+    def answer(name: str, question: str, argument: Any) -> Any:
+        if name not in agents:
+            agents[name] = kinds[name]()
+        return _answer(agents[name], question, argument)
+
+    while True:
+        send(_told(partial(answer, *ask())))
+
+
+def _told(answer: Callable[[], Any]) -> bytes:
+    """Return the answer as a message, or what went wrong."""
+    try:
+        return json.dumps({"answer": answer()}).encode()
+    except BaseException as error:  # agents may raise anything
+        return json.dumps(_fault(error)).encode()
 
 
 def _answer(agent: Agent, question: str, argument: Any) -> Any:
@@ -71,28 +97,15 @@ def _answer(agent: Agent, question: str, argument: Any) -> Any:
     actions = [
         [action.kind, *action.cell, action.certain, action.risk] for action in decision.actions
     ]
-    return {"actions": actions, "reason": _short(decision.reason)}
+    return {"actions": actions, "reason": messages.shown(decision.reason)}
 
 
-def _isolate(core: int | None) -> None:
-    """Keep what an agent prints and starts from others: no output, no arguments, one core."""
+def _silence() -> None:
+    """Keep what an agent prints from others, and what others were told from it."""
     silent = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
         os.dup2(silent, stream)
     sys.argv = [""]
-    if core is not None and hasattr(os, "sched_setaffinity"):
-        with suppress(OSError):
-            os.sched_setaffinity(0, {core})
-
-
-def _limit_memory(memory: int) -> None:
-    """Let the process have this many bytes more than it has, where the system can limit it."""
-    with suppress(ImportError, OSError, ValueError):
-        import resource
-
-        pages = int(Path("/proc/self/statm").read_text().split()[5])
-        most = pages * resource.getpagesize() + memory
-        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
 def _load(file: Path) -> dict[str, type[Agent]]:
@@ -121,16 +134,8 @@ def _load(file: Path) -> dict[str, type[Agent]]:
 
 
 def _fault(error: BaseException) -> dict[str, str]:
-    if isinstance(error, MemoryError):
+    if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
         return {"memory": ""}
     if isinstance(error, SystemExit):
-        return {"exit": _short(str(error.code))}
-    return {"error": _short(f"{type(error).__name__}: {error}")}
-
-
-def _short(text: str) -> str:
-    return " ".join(text.split())[:_LONGEST]
-
-
-def _send(connection: Connection, value: Any) -> None:
-    connection.send_bytes(json.dumps(value).encode())
+        return {"exit": messages.shown(str(error.code))}
+    return {"error": messages.shown(f"{type(error).__name__}: {error}")}
