@@ -84,7 +84,7 @@ def test_beliefs_are_shown_as_the_reports_print_them(api: httpx.Client) -> None:
     ("option", "sentence"),
     [
         ("die", "died."),
-        ("crash", "failed: RuntimeError: no idea at all."),
+        ("crash", "failed: RuntimeError: no idea at all (trouble.py, line "),
         ("cheat", "tried a forbidden move: "),
     ],
 )

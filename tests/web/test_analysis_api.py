@@ -66,7 +66,8 @@ def test_a_contradiction_names_its_clues(api: httpx.Client) -> None:
     ("asked", "sentence"),
     [
         ({"position": ""}, "no cells: the text is empty."),
-        ({"position": "..x"}, "header: "),
+        ({"position": "..x"}, "(0, 2): unknown character 'x'."),
+        ({"position": "3x2\n..."}, "header: "),
         ({"position": "3x1 hex\n..."}, "the page has square boards only, not hex."),
         ({"position": "..!"}, "(0, 2): unknown character '!'."),
         ({"position": "9"}, "(0, 0): unknown character '9'."),

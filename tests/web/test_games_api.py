@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -13,8 +15,10 @@ from web_server import client, serving
 
 from mineproof import Game, Rules
 from mineproof.game import Transcript
+from mineproof.position import Cell, Topology
 from mineproof.web import Settings
-from mineproof.web.games import Games
+from mineproof.web.errors import Refused
+from mineproof.web.games import Games, Session
 
 
 def new(api: httpx.Client, **conditions: Any) -> dict[str, Any]:
@@ -93,12 +97,22 @@ def test_reset_is_the_same_board(api: httpx.Client) -> None:
     assert act(api, game, "open", 8, 8)["cells"] == first
 
 
-def test_a_game_like_another_has_the_same_board(api: httpx.Client) -> None:
+def test_the_board_of_a_game_that_is_over_can_be_played_again(api: httpx.Client) -> None:
     game = new(api, level="expert", channel="lost:0.3")
+    first = act(api, game, "open", 2, 2)["cells"]
+    running = refused(api.post("/games", json={"like": game["id"]}), 409)
+    assert running == "The game is not over: its board can be played again after its end."
+    while (state := step(api, game)["game"])["outcome"] is None:
+        pass
     twin = new(api, like=game["id"])
     assert twin["id"] != game["id"]
-    assert act(api, twin, "open", 2, 2)["cells"] == act(api, game, "open", 2, 2)["cells"]
+    assert act(api, twin, "open", 2, 2)["cells"] == first
     refused(api.post("/games", json={"like": game["id"], "rows": 3}), 422)
+    # Its board is known, but another game that is not over may be played on that board too.
+    refused(api.post("/games", json={"like": twin["id"]}), 409)
+    api.post(f"/games/{game['id']}/undo")
+    assert state["board"] is not None
+    refused(api.post("/games", json={"like": game["id"]}), 409)
 
 
 def test_flags_and_chords(api: httpx.Client) -> None:
@@ -185,8 +199,7 @@ def test_boards_without_guesses_are_laid_around_the_first_cell(api: httpx.Client
 
 
 def test_an_agent_may_begin_a_game_without_guesses(api: httpx.Client) -> None:
-    game = new(api, level="easy", no_guess=True)
-    twin = new(api, like=game["id"])
+    game, twin = (new(api, level="easy", no_guess=True, seed=5) for _ in range(2))
     assert step(api, game)["game"]["cells"] == step(api, twin)["game"]["cells"]
 
 
@@ -220,7 +233,7 @@ def step(api: httpx.Client, game: dict[str, Any]) -> dict[str, Any]:
     return turn
 
 
-@pytest.mark.parametrize("version", [0, 1, 2])
+@pytest.mark.parametrize("version", [0, 1, 2, 3])
 def test_games_of_the_first_tables_are_read(tmp_path: Path, version: int) -> None:
     file = tmp_path / "games.sqlite"
     with closing(sqlite3.connect(file)) as old:
@@ -245,9 +258,108 @@ def test_games_used_least_recently_go() -> None:
         act(api, games[0], "open", 4, 4)
         new(api)
         gone = refused(api.get(f"/games/{games[1]['id']}"), 410)
-        assert gone == "The game is gone: the server keeps the 3 used last."
+        assert gone == "The game is gone: the server keeps 3 games."
         # It was used last, and has been read back from the file.
         assert api.get(f"/games/{games[0]['id']}").json()["moves"] == 1
+
+
+def started(games: Games, client: str = "one", *moves: Cell) -> Session:
+    """Start a game on an empty board, and flag some cells."""
+    start = Transcript(Topology(3, 3), 0, Rules(start="any"), seed=0)
+    session = games.new(start, client=client)
+    for cell in moves:
+        games.act(session, "flag", cell)
+    return session
+
+
+def is_there(games: Games, session: Session) -> bool:
+    try:
+        return games.get(session.id).id == session.id
+    except Refused:
+        return False
+
+
+def test_a_flood_of_games_does_not_push_out_the_games_of_others() -> None:
+    with closing(Games(None, most=20, most_live=5)) as games:
+        mine = [started(games, "one"), started(games, "one", (0, 0))]
+        flood = [started(games, "two", (0, 0)) for _ in range(100)]
+        assert all(is_there(games, session) for session in mine)
+        assert sum(is_there(games, session) for session in flood) == 18
+
+
+def test_games_in_play_go_last() -> None:
+    with closing(Games(None, most=4, most_live=5)) as games:
+        in_play = started(games, "one", (0, 0))
+        over = started(games, "one")
+        games.act(over, "open", (1, 1))
+        assert over.game.outcome is not None
+        taken_back = started(games, "one", (0, 0))
+        games.undo(taken_back)
+        flood = [started(games) for _ in range(10)]
+        assert [is_there(games, game) for game in (in_play, over, taken_back)] == [
+            True,
+            False,
+            False,
+        ]
+        assert [is_there(games, game) for game in flood] == [False] * 7 + [True] * 3
+
+
+def test_a_clock_that_is_set_back_loses_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(Games(None, most=3, most_live=5)) as games:
+        monkeypatch.setattr("mineproof.web.games.time", lambda: 2e9)
+        old = [started(games) for _ in range(3)]
+        monkeypatch.setattr("mineproof.web.games.time", lambda: 1e9)
+        new = [started(games) for _ in range(3)]
+        assert all(is_there(games, session) for session in new)
+        assert not any(is_there(games, session) for session in old)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes are those of POSIX")
+@pytest.mark.parametrize("before", [None, 0o644])
+def test_only_the_owner_can_read_the_games(tmp_path: Path, before: int | None) -> None:
+    file = tmp_path / "data" / "games.sqlite"
+    sides = [Path(f"{file}{end}") for end in ("-wal", "-shm")]
+    if before is not None:
+        with closing(Games(file, most=10, most_live=10)) as games:
+            started(games)
+            # As a server leaves them that is killed.
+            copies = {part: part.read_bytes() for part in (file, *sides)}
+        for part, content in copies.items():
+            part.write_bytes(content)
+            part.chmod(before)
+    with closing(Games(file, most=10, most_live=10)) as games:
+        started(games)
+        assert [part.stat().st_mode & 0o777 for part in (file, *sides)] == [0o600] * 3
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("", "is a directory"),
+        ("notes", "file is not a database"),
+        ("notes/games.sqlite", "not a directory"),
+        ("other.sqlite", "it is a database of another program"),
+        ("new.sqlite", "its games were kept by another version of mineproof"),
+    ],
+)
+def test_a_games_file_that_cannot_be_used_is_left_alone(
+    tmp_path: Path, path: str, reason: str
+) -> None:
+    notes, other = tmp_path / "notes", tmp_path / "other.sqlite"
+    notes.write_text("These are no games.\n" * 100, encoding="utf-8")
+    notes.chmod(0o644)
+    for name, script in (
+        (other, "CREATE TABLE birds (name TEXT)"),
+        (tmp_path / "new.sqlite", "PRAGMA user_version = 99"),
+    ):
+        with closing(sqlite3.connect(name)) as database:
+            database.executescript(script)
+    before = {file: (file.read_bytes(), file.stat().st_mode) for file in tmp_path.iterdir()}
+    file = tmp_path / path
+    sentence = re.escape(f"games file {file}: {reason}")
+    with pytest.raises(ValueError, match=f"(?i){sentence}"):
+        Games(file, most=10, most_live=10)
+    assert {file: (file.read_bytes(), file.stat().st_mode) for file in before} == before
 
 
 def test_two_servers_share_a_file(tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def test_a_contradiction_is_shown_on_the_cells_that_clash(browser: Browser, addr
         board = on(shown, "#board-analyse")
         shown.page.fill("textarea", CLASH)
         expect(shown.page.locator("#view-analyse .headline")).to_have_text(
-            "No layout fits the clues at (0, 0), (0, 2)."
+            "No layout fits the clues at (0, 0) and (0, 2)."
         )
         shown.page.focus("#board-analyse")
         shown.page.keyboard.press("Home")
@@ -71,11 +71,30 @@ def test_a_contradiction_is_shown_on_the_cells_that_clash(browser: Browser, addr
         expect(shown.page.locator("textarea")).to_have_value("1.2.\n....")
 
 
+def test_a_trusted_flag_that_clashes_is_named(browser: Browser, address: str) -> None:
+    with visiting(browser, address, where="#analyse") as shown:
+        board = on(shown, "#board-analyse")
+        headline = shown.page.locator("#view-analyse .headline")
+        shown.page.fill("textarea", "0F.\n..1")
+        expect(headline.first).to_contain_text("certain move")
+        expect(shown.page.locator("#view-analyse .said")).to_contain_text(
+            "The flag at (0, 1) is wrong: the cell is safe."
+        )
+        shown.page.check("#view-analyse label:has-text('Flags are mines') input")
+        expect(headline).to_have_text(
+            "No layout fits the clue at (0, 0) with the trusted flag at (0, 1)."
+        )
+        shown.page.focus("#board-analyse")
+        shown.page.keyboard.press("Home")
+        shown.page.keyboard.press("ArrowRight")
+        board.says("(0, 1) flagged, clashes")
+
+
 def test_bad_text_gets_the_sentence_of_the_server(browser: Browser, address: str) -> None:
     with visiting(browser, address, where="#analyse", refusals=True) as shown:
         on(shown, "#board-analyse")
         with shown.page.expect_response(lambda answer: answer.status == 422):
-            shown.page.fill("textarea", "12x\n..")
+            shown.page.fill("textarea", "12x21\n..")
         expect(shown.page.locator("#view-analyse .message.bad")).to_contain_text("COLSxROWSxMINES")
 
 

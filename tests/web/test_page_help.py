@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from board_page import MIDDLE, hidden_mines, plain_game, visiting
 from page_fixtures import TROUBLE
 from playwright.sync_api import Browser, Request, Response, expect
 
-from mineproof.position import Cell
+from mineproof import infer
+from mineproof.position import Cell, Observation
 
 
 def cells_in(text: str) -> list[Cell]:
@@ -98,7 +100,7 @@ def test_an_agent_of_somebody_else_moves_and_its_failure_is_told(
         page.check("text=crash: crashes")
         page.click("text=AI move")
         expect(page.locator("#panel-agent .headline.problem")).to_contain_text(
-            "failed: RuntimeError: no idea at all."
+            "failed: RuntimeError: no idea at all (trouble.py, line "
         )
 
 
@@ -189,6 +191,28 @@ def test_why_explains_any_cell(browser: Browser, address: str) -> None:
         page.click("#tab-help")
         page.click("text=May I guess?")
         expect(said).to_have_text(re.compile("certain move|may guess"))
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_a_wrong_flag_is_shown_as_such(browser: Browser, address: str, phone: bool) -> None:
+    with visiting(browser, address, phone=phone, **plain_game()) as shown:
+        page = shown.page
+        shown.click(*MIDDLE)
+        state = shown.state
+        lines = (state["cells"][at : at + 9] for at in range(0, 81, 9))
+        row, col = infer(Observation.from_text("9x9x10\n" + "\n".join(lines))).safe[0]
+        shown.click(row, col, button="right")
+        shown.says(f"({row}, {col}) flagged")
+        page.keyboard.press("r")
+        shown.says(f"({row}, {col}) flagged, certainly safe: the flag is wrong")
+        page.keyboard.press("w")
+        expect(page.locator("#panel-help .steps li").last).to_have_text(
+            f"The flag at ({row}, {col}) is wrong: the cell is safe."
+        )
+        page.keyboard.press("h")
+        page.click("text=Which clues?")
+        page.click("text=Which cell?")
+        shown.settled()
 
 
 def test_before_the_first_cell_nothing_is_known(browser: Browser, address: str) -> None:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 import httpx
+import pytest
 from web_server import Process, client
 
 from mineproof import Setup, agents, play
@@ -82,6 +86,39 @@ def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
     for name in REMEMBERING:
         record = play(Setup.level("easy").game(5), agents.get(name), seed=5)
         assert moves[name] == [(move.kind, move.row, move.col) for move in record.moves]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_agents_end_with_a_server_that_is_killed(tmp_path: Path) -> None:
+    file, begun = tmp_path / "loops.py", tmp_path / "begun"
+    file.write_text(
+        "from pathlib import Path\n"
+        "from mineproof import Agent\n"
+        "class Loops(Agent):\n"
+        "    name = 'loops'\n"
+        "    def decide(self, observation):\n"
+        f"        Path({str(begun)!r}).touch()\n"
+        "        while True:\n"
+        "            pass\n",
+        encoding="utf-8",
+    )
+    server = Process(tmp_path / "games.sqlite", "--agent", f"{file}:Loops")
+    with client(server.address) as api, ThreadPoolExecutor(1) as thread:
+        game = post(api, "/games", level="easy", start="any")["id"]
+        choice = {"agent": f"{file}:Loops"}
+        turn = thread.submit(api.post, f"/games/{game}/step", json=choice)
+        end = monotonic() + 60
+        while not begun.exists():
+            assert monotonic() < end
+            sleep(0.05)
+        found = Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text(encoding="ascii")
+        children = [Path("/proc") / pid for pid in found.split()]
+        assert children
+        server.kill()
+        while any(child.exists() for child in children):
+            assert monotonic() < end
+            sleep(0.05)
+        assert isinstance(turn.exception(20), httpx.TransportError)
 
 
 def act(api: httpx.Client, game: str, kind: str, row: int, col: int) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from mineproof.arguments import percent
 from mineproof.game import Board, Transcript, no_guess_board
 from mineproof.game.notation import Move
 from mineproof.inference import Budget, Contradiction, Posterior, infer
+from mineproof.inference.words import flag_sentences
 from mineproof.position import Cell, Observation, Topology
 from mineproof.position.cells import CellCode, is_closed
 from mineproof.position.text import SYMBOLS
@@ -140,7 +141,8 @@ def _explanation(found: Proof | Doubt) -> dict[str, Any]:
     if isinstance(found, Doubt):
         pressing = [pressure.clue for pressure in found.pressing]
         steps = [_sentence(line) for line in more]
-        return _answer(found.cell, "uncertain", first, found.risk, pressing, steps)
+        answer = _answer(found.cell, "uncertain", first, found.risk, pressing, steps)
+        return {**answer, "trusted": found.trusted}
     steps = [
         {**asdict(step), "technique": str(step.technique), "depth": len(step.assumed)}
         for step in found.steps
@@ -156,6 +158,7 @@ def _explanation(found: Proof | Doubt) -> dict[str, Any]:
         ),
         "technique": str(found.technique),
         "uses_total": found.uses_total,
+        "trusted": found.trusted,
     }
 
 
@@ -178,6 +181,7 @@ def _answer(
         "text": text,
         "premises": list(premises),
         "uses_total": False,
+        "trusted": [],
         "technique": None,
         "steps": list(steps),
     }
@@ -195,6 +199,7 @@ def analyse(
                 "text": f"{capital(str(clash))}.",
                 "clues": clash.clues,
                 "uses_total": clash.uses_total,
+                "flags": clash.flags,
             }
         }
     certain = [*posterior.safe, *posterior.mined]
@@ -231,7 +236,7 @@ def _summary(posterior: Posterior) -> list[str]:
     best = posterior.best
     if best is not None and not posterior.safe:
         lines.append(f"The lowest risk is {percent(best.risk, digits=1)}, at {best.cell}.")
-    return lines
+    return lines + flag_sentences(posterior.trusted, posterior.wrong_flags)
 
 
 def no_guess(progress: Progress, notation: str, first: Cell) -> str:

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Depends, FastAPI, HTTPException, Query, Request, Response
 from fastapi import Path as InPath
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, StreamingResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException as StarletteHTTPException
 
@@ -24,11 +24,12 @@ from mineproof.game import MoveRecord, Transcript
 from mineproof.game.board import first_cell
 from mineproof.position import Cell, Channel, Observation, Topology
 from mineproof.proofs.words import capital
+from mineproof.random import agent_seed
 from mineproof.web import offer
 from mineproof.web.analysis import check_topology
 from mineproof.web.errors import Refused
 from mineproof.web.games import RULE, Games, Session
-from mineproof.web.guard import Guard
+from mineproof.web.guard import CLIENT, Guard
 from mineproof.web.jobs import Job, Jobs
 from mineproof.web.models import (
     Act,
@@ -83,17 +84,20 @@ _PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
     429: {"model": Problem, "description": "Too many requests are waiting"},
 }
 
+_PIECE: Final = 2**16
+"""The bytes of an answer that are sent at once."""
+
 JobId = Annotated[str, InPath(max_length=40, description="The id of a job.")]
 
 
 def make_app(settings: Settings | None = None) -> FastAPI:
-    """Return the server as an ASGI application."""
+    """Return the server as an ASGI application; `ValueError` if its games cannot be kept."""
     settings = settings or Settings()
+    games = Games(settings.games, most=settings.most_games, most_live=settings.most_live)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         workers = Workers(settings.workers, most_waiting=settings.most_waiting)
-        games = Games(settings.games, most=settings.most_games, most_live=settings.most_live)
         app.state.server = server = _Server(settings, games, workers)
         await workers.start()
         try:
@@ -264,7 +268,7 @@ class _Server:
                     "decide",
                     session.id,
                     agent,
-                    session.game.seed,
+                    agent_seed(session.game.seed),
                     session.taken_back,
                     decisions,
                     seen,
@@ -365,7 +369,26 @@ Played = Annotated[Session, Depends(_session)]
 async def _answer(request: Request, server: _Server, task: str, *arguments: Any) -> Response:
     """Let a worker answer a question about a position, and pass its answer on."""
     answer = await _while_connected(request, server.ask(task, *arguments))
-    return Response(answer, media_type="application/json")
+    return _json(answer)
+
+
+def _json(*parts: bytes, status: int = 200) -> Response:
+    """Answer with JSON that has been written elsewhere.
+
+    A large answer is sent in pieces, so that nobody waits for all of it.
+    """
+    size = sum(map(len, parts))
+    if size <= _PIECE:
+        return Response(b"".join(parts), status, media_type="application/json")
+
+    async def pieces() -> AsyncIterator[memoryview]:
+        for part in parts:
+            for at in range(0, len(part), _PIECE):
+                yield memoryview(part)[at : at + _PIECE]
+                await asyncio.sleep(0)
+
+    length = {"Content-Length": str(size)}
+    return StreamingResponse(pieces(), status, length, media_type="application/json")
 
 
 async def _answer_in_game(
@@ -397,7 +420,7 @@ async def get_agents(server: Server) -> list[AgentKind]:
 
 
 @_API.post("/games", status_code=201, tags=["games"])
-async def new_game(server: Server, asked: NewGame) -> GameState:
+async def new_game(request: Request, server: Server, asked: NewGame) -> GameState:
     """Start a game. Its mines are laid around the first cell that is opened."""
     no_guess = asked.no_guess
     if asked.like is None and asked.notation is None:
@@ -406,12 +429,15 @@ async def new_game(server: Server, asked: NewGame) -> GameState:
         raise Refused(422, "like and notation: they determine all conditions of the new game.")
     elif asked.like is not None:
         other = server.games.get(asked.like)
+        if other.game.outcome is None:
+            raise Refused(409, "The game is not over: its board can be played again after its end.")
         start, no_guess = other.start, other.no_guess
     else:
-        answer = await server.ask("beginning", asked.notation, subject="Reading the notation")
+        reading = server.ask("beginning", asked.notation, subject="Reading the notation")
+        answer = await _while_connected(request, reading)
         start = Transcript.from_text(json.loads(answer))
         offer.check_size(*start.topology.shape, server.settings)
-    return server.games.new(start, no_guess=no_guess).state()
+    return server.games.new(start, no_guess=no_guess, client=CLIENT.get()).state()
 
 
 @_API.get("/games/{game}", tags=["games"])
@@ -421,11 +447,11 @@ async def get_game(session: Played) -> GameState:
 
 
 @_API.post("/games/{game}/act", tags=["games"])
-async def act(server: Server, session: Played, move: Act) -> GameState:
+async def act(request: Request, server: Server, session: Played, move: Act) -> GameState:
     """Open, flag, unflag or chord a cell, or wait for its clue."""
     _check_cell(session.start.topology, move.cell)
     if move.kind == "open":
-        await server.lay(session, move.cell)
+        await _while_connected(request, server.lay(session, move.cell))
     server.games.act(session, move.kind, move.cell)
     return session.state()
 
@@ -450,13 +476,10 @@ async def step(request: Request, server: Server, session: Played, choice: AgentC
     return await _while_connected(request, server.turn(session, choice.agent))
 
 
-@_API.get("/games/{game}/notation", tags=["games"])
-async def get_notation(session: Played) -> Notated:
+@_API.get("/games/{game}/notation", tags=["games"], response_model=Notated)
+async def get_notation(request: Request, server: Server, session: Played) -> Response:
     """Return the game in mineproof's notation; before its end without the board and the seed."""
-    found = session.transcript()
-    if found.outcome is None:
-        found = found.as_seen()
-    return Notated(text=found.to_text(), line=found.to_line())
+    return await _answer(request, server, "notation", session.start, session.moves)
 
 
 @_API.get("/games/{game}/risks", tags=["analysis"], response_model=Risks)
@@ -518,9 +541,12 @@ async def review(request: Request, server: Server, asked: ReviewAsked) -> Respon
     return await _answer(request, server, "review", asked.game)
 
 
-@_API.post("/jobs", status_code=202, tags=["jobs"])
-async def start_job(server: Server, asked: JobAsked) -> JobShown:
-    """Start a long analysis or review; ask for its progress and its result later."""
+@_API.post("/jobs", status_code=202, tags=["jobs"], response_model=JobShown)
+async def start_job(server: Server, asked: JobAsked) -> Response:
+    """Start a long analysis or review; ask for its progress and its result later.
+
+    It is cancelled if nobody asks for 75 seconds. A result is kept for ten minutes at most.
+    """
     if (asked.analyse is None) == (asked.review is None):
         raise Refused(422, "A job needs either analyse or review.")
     if asked.analyse is not None:
@@ -529,23 +555,25 @@ async def start_job(server: Server, asked: JobAsked) -> JobShown:
     else:
         assert asked.review is not None
         job = server.jobs.start("review", asked.review.game)
-    return _job(job)
+    return _job(job, status=202)
 
 
-@_API.get("/jobs/{job}", tags=["jobs"])
-async def get_job(server: Server, job: JobId) -> JobShown:
+@_API.get("/jobs/{job}", tags=["jobs"], response_model=JobShown)
+async def get_job(server: Server, job: JobId) -> Response:
     """Return how far a job is, and its result when it is done."""
     return _job(server.jobs.get(job))
 
 
-@_API.delete("/jobs/{job}", tags=["jobs"])
-async def cancel_job(server: Server, job: JobId) -> JobShown:
+@_API.delete("/jobs/{job}", tags=["jobs"], response_model=JobShown)
+async def cancel_job(server: Server, job: JobId) -> Response:
     """Cancel a job."""
     return _job(await server.jobs.cancel(job))
 
 
-def _job(job: Job) -> JobShown:
-    return JobShown.model_validate(job, from_attributes=True)
+def _job(job: Job, status: int = 200) -> Response:
+    told = {"id": job.id, "state": job.state, "done": job.done, "total": job.total}
+    head = json.dumps({**told, "detail": job.detail}).encode()
+    return _json(head[:-1], b',"result":', job.result or b"null", b"}", status=status)
 
 
 @_API.get("/reports", tags=["reports"])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import sqlite3
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from time import time
@@ -23,7 +25,7 @@ from mineproof.position.topology import Cell
 from mineproof.web.errors import Refused
 from mineproof.web.models import Ended, GameState, RulesShown
 
-__all__ = ["PERSON", "RULE", "Games", "Made", "Session"]
+__all__ = ["PERSON", "RULE", "Games", "Made", "Session", "notation"]
 
 Write: TypeAlias = Callable[..., sqlite3.Cursor]
 """Carries out one statement of a transaction."""
@@ -36,6 +38,7 @@ _LIVE_CELLS: Final = 5_000_000
 """The games in memory have at most this many cells in all."""
 _MOST_GONE: Final = 100_000
 """How many ids of games that are gone are remembered."""
+_PRIVATE: Final = 0o600
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +168,14 @@ class Session:
         return round(max(end - begun, 0.0), 3)
 
 
+def notation(progress: object, start: Transcript, moves: list[Made]) -> dict[str, str]:
+    """Return a game in the notation; before its end without the board and the seed."""
+    found = Session("", start, moves).transcript()
+    if found.outcome is None:
+        found = found.as_seen()
+    return {"text": found.to_text(), "line": found.to_line()}
+
+
 def _move(game: Game, made: Made) -> None:
     getattr(game, made.kind)(made.cell)
 
@@ -173,14 +184,19 @@ def _cells(mask: np.ndarray) -> list[Cell]:
     return [(row, col) for row, col in np.argwhere(mask).tolist()]
 
 
-_VERSION: Final = 2
+_VERSION: Final = 3
 """Changes whenever the tables do."""
+_LATER_COLUMNS: Final = {
+    "no_guess": "INTEGER NOT NULL DEFAULT 0",
+    "client": "TEXT NOT NULL DEFAULT ''",
+    "in_play": "INTEGER NOT NULL DEFAULT 1",
+}
+"""What the games of the first version did not have."""
 _TABLES: Final = """
 CREATE TABLE IF NOT EXISTS games (
     id TEXT PRIMARY KEY, start TEXT NOT NULL, taken_back INTEGER NOT NULL DEFAULT 0,
-    used REAL NOT NULL, no_guess INTEGER NOT NULL DEFAULT 0
+    used REAL NOT NULL
 ) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS games_used ON games (used);
 CREATE TABLE IF NOT EXISTS moves (
     game TEXT NOT NULL REFERENCES games ON DELETE CASCADE, number INTEGER NOT NULL,
     step INTEGER NOT NULL, move TEXT NOT NULL, by TEXT NOT NULL, at REAL NOT NULL,
@@ -188,6 +204,80 @@ CREATE TABLE IF NOT EXISTS moves (
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS gone (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
 """
+_INDEXES: Final = """
+DROP INDEX IF EXISTS games_used;
+CREATE INDEX IF NOT EXISTS games_last ON games (used);
+CREATE INDEX IF NOT EXISTS games_first_to_go ON games (client, in_play, used);
+"""
+_NOW: Final = "(SELECT coalesce(max(used), 0) + 1 FROM games)"
+"""When a game was used, for the order alone: a clock may be set back."""
+_FIRST_TO_GO: Final = """
+SELECT id FROM games WHERE id != ? AND client = (
+    SELECT client FROM games GROUP BY client ORDER BY count(*) DESC, min(used) LIMIT 1
+) ORDER BY in_play, used LIMIT 1
+"""
+
+
+class _Unusable(Exception):
+    """A file that keeps something else."""
+
+
+def _opened(file: Path | None) -> sqlite3.Connection:
+    """Open the file of the games, which only its owner can read: it knows where all mines are."""
+    try:
+        if file is not None:
+            with suppress(FileExistsError):  # The next line says what is wrong with it.
+                file.parent.mkdir(parents=True, exist_ok=True)
+            os.close(os.open(file, os.O_RDWR | os.O_CREAT, _PRIVATE))
+        games = sqlite3.connect(file or ":memory:", isolation_level=None, check_same_thread=False)
+        try:
+            _check(games)
+            if file is not None:
+                _make_private(file)
+            _make_tables(games)
+        except BaseException:
+            games.close()
+            raise
+    except (OSError, sqlite3.Error, _Unusable) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise ValueError(f"games file {file}: {reason}") from None
+    return games
+
+
+def _check(games: sqlite3.Connection) -> None:
+    (version,) = games.execute("PRAGMA user_version").fetchone()
+    if version not in range(_VERSION + 1):
+        raise _Unusable("its games were kept by another version of mineproof")
+    tables = {name for (name,) in games.execute("SELECT name FROM sqlite_master")}
+    if tables and not tables >= {"games", "moves"}:
+        raise _Unusable("it is a database of another program")
+
+
+def _make_private(file: Path) -> None:
+    # SQLite gives the files that it adds the mode of this one, but there may be older ones.
+    for part in (file, *(Path(f"{file}{end}") for end in ("-wal", "-shm", "-journal"))):
+        with suppress(FileNotFoundError):
+            if part.stat().st_mode & 0o077:
+                part.chmod(_PRIVATE)
+
+
+def _make_tables(games: sqlite3.Connection) -> None:
+    # A process that is killed loses nothing, even though not every move waits for the disk.
+    games.executescript(
+        "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; "
+        "PRAGMA foreign_keys = ON;" + _TABLES
+    )
+    # The columns tell more than the version: a server may be killed between the two changes.
+    columns = {name for _, name, *_ in games.execute("PRAGMA table_info(games)")}
+    for name, kind in _LATER_COLUMNS.items():
+        if name not in columns:
+            games.execute(f"ALTER TABLE games ADD COLUMN {name} {kind}")
+    games.executescript(f"{_INDEXES} PRAGMA user_version = {_VERSION};")
+
+
+def _tag(client: str) -> str:
+    """Return what tells clients apart in the file; too short to tell who they are."""
+    return sha256(client.encode()).hexdigest()[:4] if client else ""
 
 
 class Games:
@@ -195,54 +285,41 @@ class Games:
 
     A move is written to the file before it is answered, so a server that is killed loses none that
     it acknowledged. Two servers may share a file: a move that does not follow the last one in the
-    file is refused.
+    file is refused. `ValueError` if the file cannot be used.
     """
 
     def __init__(self, file: Path | None, *, most: int, most_live: int) -> None:
         self._most, self._most_live = most, most_live
         self._live: OrderedDict[str, Session] = OrderedDict()
-        if file is not None:
-            file.parent.mkdir(parents=True, exist_ok=True)
-        self._file = sqlite3.connect(
-            ":memory:" if file is None else file, isolation_level=None, check_same_thread=False
-        )
-        (version,) = self._file.execute("PRAGMA user_version").fetchone()
-        if version not in range(_VERSION + 1):
-            raise ValueError(f"{file}: its games were kept by another version of mineproof")
-        # The columns tell more than the version: a server may be killed between the two changes.
-        columns = {name for _, name, *_ in self._file.execute("PRAGMA table_info(games)")}
-        if columns and "no_guess" not in columns:
-            self._file.execute("ALTER TABLE games ADD COLUMN no_guess INTEGER NOT NULL DEFAULT 0")
-        # A process that is killed loses nothing, even though not every move waits for the disk.
-        self._file.executescript(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000; "
-            f"PRAGMA foreign_keys = ON; PRAGMA user_version = {_VERSION};" + _TABLES
-        )
+        self._file = _opened(file)
 
     def close(self) -> None:
         """Close the file."""
         self._file.close()
 
-    def new(self, start: Transcript, *, no_guess: bool = False) -> Session:
-        """Start a game, and let the least recently used ones go if there are too many."""
+    def new(self, start: Transcript, *, no_guess: bool = False, client: str = "") -> Session:
+        """Start a game, and let one go if there are too many.
+
+        It is one of the client that has the most: if it has any that is not in play, the one of
+        these that was used least recently.
+        """
         session = Session(secrets.token_urlsafe(9), start, no_guess=no_guess)
         with self._writing() as write:
             write(
-                "INSERT INTO games (id, start, used, no_guess) VALUES (?, ?, ?, ?)",
-                (session.id, start.to_text(), time(), no_guess),
+                "INSERT INTO games (id, start, used, no_guess, client, in_play) "
+                f"VALUES (?, ?, {_NOW}, ?, ?, 0)",
+                (session.id, start.to_text(), no_guess, _tag(client)),
             )
             (count,) = write("SELECT count(*) FROM games").fetchone()
-            if count > self._most:
-                old = "SELECT id FROM games ORDER BY used LIMIT ?"
-                gone = write(old, (count - self._most,)).fetchall()
-                for (name,) in gone:
-                    write("INSERT OR IGNORE INTO gone (id) VALUES (?)", (name,))
-                    write("DELETE FROM games WHERE id = ?", (name,))
-                    self._live.pop(name, None)
-                write(
-                    "DELETE FROM gone WHERE number <= (SELECT max(number) FROM gone) - ?",
-                    (_MOST_GONE,),
-                )
+            for _ in range(count - self._most):
+                (name,) = write(_FIRST_TO_GO, (session.id,)).fetchone()
+                write("INSERT OR IGNORE INTO gone (id) VALUES (?)", (name,))
+                write("DELETE FROM games WHERE id = ?", (name,))
+                self._live.pop(name, None)
+            write(
+                "DELETE FROM gone WHERE number <= (SELECT max(number) FROM gone) - ?",
+                (_MOST_GONE,),
+            )
         self._keep(session)
         return session
 
@@ -305,8 +382,9 @@ class Games:
             self._check_number(session, write)
             write("DELETE FROM moves WHERE game = ? AND number >= ?", (session.id, len(moves)))
             write(
-                "UPDATE games SET taken_back = taken_back + 1, used = ? WHERE id = ?",
-                (time(), session.id),
+                f"UPDATE games SET taken_back = taken_back + 1, used = {_NOW}, in_play = ? "
+                "WHERE id = ?",
+                (bool(moves), session.id),
             )
         session.moves, session.taken_back = moves, session.taken_back + 1
         session.replay()
@@ -318,7 +396,11 @@ class Games:
                 for number, made in enumerate(moves, start=len(session.moves)):
                     row = (session.id, number, made.step, made.text, made.by, made.at)
                     write("INSERT INTO moves VALUES (?, ?, ?, ?, ?, ?)", row)
-                write("UPDATE games SET used = ? WHERE id = ?", (time(), session.id))
+                in_play = session.game.outcome is None
+                write(
+                    f"UPDATE games SET used = {_NOW}, in_play = ? WHERE id = ?",
+                    (in_play, session.id),
+                )
         except BaseException:
             # What is not in the file did not happen.
             self._live.pop(session.id, None)
@@ -351,9 +433,7 @@ class Games:
         ).fetchone()
         if found is None:
             if self._file.execute("SELECT 1 FROM gone WHERE id = ?", (name,)).fetchone():
-                raise Refused(
-                    410, f"The game is gone: the server keeps the {self._most:,} used last."
-                )
+                raise Refused(410, f"The game is gone: the server keeps {self._most:,} games.")
             raise Refused(404, "There is no game with this id.")
         moves = self._file.execute(
             "SELECT step, move, by, at FROM moves WHERE game = ? ORDER BY number", (name,)

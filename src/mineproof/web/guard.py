@@ -1,15 +1,22 @@
-"""What every request passes first: its host, its origin, its size; and the headers of answers."""
+"""What every request passes first: its client, host, origin, size; and the headers of answers."""
 
 from __future__ import annotations
 
-from ipaddress import ip_address
+import asyncio
+from contextlib import suppress
+from contextvars import ContextVar
+from ipaddress import IPv6Address, ip_address
 from typing import Final
 from urllib.parse import urlsplit
 
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["POLICY", "Guard"]
+__all__ = ["CLIENT", "POLICY", "Guard", "client_of"]
+
+CLIENT: Final = ContextVar("CLIENT", default="")
+"""Whose request is being handled."""
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -26,8 +33,29 @@ REPORT_POLICY: Final = (
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 
 
-class _TooLarge(Exception):
-    """The body of a request is larger than allowed."""
+_LEFT_SECONDS: Final = 2.0
+_LEFT_BYTES: Final = 2**24
+"""How much is still read of a request that is too large, so that its client reads the answer."""
+
+
+def client_of(address: tuple[str, int] | None) -> str:
+    """Return who shares limits: those who have an IPv4 address, or an IPv6 network.
+
+    Examples
+    --------
+    >>> client_of(("192.0.2.7", 50_000))
+    '192.0.2.7'
+    >>> client_of(("2001:db8::7", 50_000))
+    '2001:db8::'
+    """
+    try:
+        found = ip_address(address[0] if address else "")
+    except ValueError:
+        return ""
+    if isinstance(found, IPv6Address):
+        # Whoever has one such address has all that begin with the same 64 bits.
+        found = found.ipv4_mapped or IPv6Address(int(found) >> 64 << 64)
+    return str(found)
 
 
 class Guard:
@@ -50,35 +78,26 @@ class Guard:
         headers = {
             name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
         }
+        CLIENT.set(client_of(scope["client"]))
         policy = REPORT_POLICY if scope["path"].startswith("/reports/") else POLICY
-        answered = False
 
         async def answer(message: Message) -> None:
-            nonlocal answered
             if message["type"] == "http.response.start":
-                answered = True
                 message["headers"] = [*message["headers"], *_headers(policy)]
             await send(message)
 
-        refusal = self._refusal(scope["method"], headers)
-        if refusal is not None:
-            await refusal(scope, receive, answer)
-            return
-        read = 0
-
-        async def counted() -> Message:
-            nonlocal read
-            message = await receive()
-            read += len(message.get("body", b""))
-            if read > self._most_bytes:
-                raise _TooLarge
-            return message
-
+        body = _Body(receive)
         try:
-            await self._app(scope, counted, answer)
-        except _TooLarge:
-            if not answered:
-                await self._too_large()(scope, receive, answer)
+            refusal = self._refusal(scope["method"], headers)
+            # All of it is read first: an answer to half a request may never arrive.
+            if refusal is None and not await body.read(self._most_bytes):
+                refusal = self._too_large()
+            if refusal is not None:
+                await _refuse(refusal, body, answer)
+                return
+        except ClientDisconnect:
+            return
+        await self._app(scope, body.again, answer)
 
     def _too_large(self) -> JSONResponse:
         return _refused(413, f"The request is larger than {self._most_bytes:,} bytes.")
@@ -109,6 +128,59 @@ class Guard:
         except ValueError:
             return False
         return True
+
+
+class _Body:
+    """What a client sends with a request."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self._parts: list[bytes] | None = []
+        self._more = True
+
+    async def part(self) -> bytes:
+        """Return the next part; it is empty after the last one."""
+        if not self._more:
+            return b""
+        message = await self._receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
+        self._more = message.get("more_body", False)
+        part: bytes = message.get("body", b"")
+        return part
+
+    async def read(self, most: int) -> bool:
+        """Read all of it, and say whether it has at most this many bytes."""
+        assert self._parts is not None
+        while self._more and most >= 0:
+            self._parts.append(await self.part())
+            most -= len(self._parts[-1])
+        return most >= 0
+
+    async def skip(self) -> None:
+        """Read what is left and forget it, but not for long."""
+        self._parts, left = None, _LEFT_BYTES
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LEFT_SECONDS):
+                while self._more and left > 0:
+                    left -= len(await self.part())
+
+    async def again(self) -> Message:
+        """Receive it as if nobody had read it."""
+        if self._parts is None:
+            return await self._receive()
+        body, self._parts = b"".join(self._parts), None
+        return {"type": "http.request", "body": body, "more_body": False}
+
+
+async def _refuse(refusal: JSONResponse, body: _Body, send: Send) -> None:
+    """Send an answer, and close the connection when the client can have read it."""
+    headers = [*refusal.raw_headers, (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": refusal.status_code, "headers": headers})
+    await send({"type": "http.response.body", "body": refusal.body, "more_body": True})
+    # The system withdraws an answer if it closes a connection that has something to read.
+    await body.skip()
+    await send({"type": "http.response.body"})
 
 
 def _headers(policy: str) -> list[tuple[bytes, bytes]]:

@@ -93,7 +93,8 @@ class NewGame(Asked):
         None, description="The seed of the board. By default the server draws one and keeps it."
     )
     like: str | None = Field(
-        None, description="The id of a game whose conditions and board the new one shares."
+        None,
+        description="The id of a game that is over, to play its board again under its conditions.",
     )
     notation: str | None = Field(
         None,
@@ -295,6 +296,8 @@ class Risks(BaseModel):
     risk: list[list[float | None]]
     safe: list[CellPair]
     mined: list[CellPair]
+    trusted: list[CellPair] = Field(description="The flags that all of this rests on.")
+    wrong_flags: list[CellPair] = Field(description="Flags on cells that are certainly safe.")
     expected_mines: float
     best: BestShown | None
 
@@ -355,6 +358,7 @@ class Explanation(BaseModel):
     text: str
     premises: list[CellPair]
     uses_total: bool
+    trusted: list[CellPair] = Field(description="The flags that it rests on.")
     technique: str | None
     steps: list[StepShown]
 
@@ -373,6 +377,7 @@ class Clash(BaseModel):
     text: str
     clues: list[CellPair]
     uses_total: bool
+    flags: list[CellPair] = Field(description="The trusted flags that they clash with.")
 
 
 class Analysis(Risks):

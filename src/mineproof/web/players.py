@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any, Final
 
 from mineproof import agents
-from mineproof.agents import Agent, Beliefs
+from mineproof.agents import Beliefs
+from mineproof.agents.asking import AgentFailed
 from mineproof.agents.registry import kind_of, registered
+from mineproof.agents.seat import Seat, beliefs_of
 from mineproof.draw.looks import Looks
 from mineproof.position import Observation
 from mineproof.web.analysis import Progress
@@ -22,8 +24,8 @@ _MOST_REMEMBERED: Final = 64
 _MOST_SENTENCES: Final = 200
 """How many sentences of an agent are shown."""
 
-_remembered: OrderedDict[tuple[str, str], tuple[Any, int, Agent]] = OrderedDict()
-"""Agents by game and name: in which past they decided, how often, and the agent."""
+_remembered: OrderedDict[tuple[str, str], tuple[Any, int, Seat]] = OrderedDict()
+"""Agents by game and name: in which past they decided, how often, and their seat."""
 
 
 def offered(progress: Progress, more: Sequence[str]) -> list[dict[str, Any]]:
@@ -74,38 +76,28 @@ def decide(
     key = game, name
     remembered = _remembered.pop(key, None)
     if remembered is not None and remembered[:2] == (past, decisions):
-        agent = remembered[2]
+        seat = remembered[2]
     elif before is None and decisions:
         return {"forgotten": True}
     else:
-        agent, remembered = agents.get(name), None
+        seat, remembered = None, None
     try:
-        if remembered is None:
-            agent.begin(seed)
+        if seat is None:
+            seat = Seat(agents.get(name))
+            seat.begin(seed)
             for earlier in before or ():
-                agent.decide(_told(agent, earlier))
-        told = _told(agent, seen)
-        decision = agent.decide(told)
-        beliefs = _beliefs(told, agent.beliefs())
-        actions = [] if decision is None else [asdict(action) for action in decision.actions]
-    except Exception as error:  # an agent may raise anything
-        reason = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-        return {"failed": f"{name} failed: {reason}"}
+                seat.decide(earlier)
+        decision = seat.decide(seen)
+        beliefs = _beliefs(seen, beliefs_of(seat.agent, seen))
+    except AgentFailed as error:
+        return {"failed": f"{name} failed: {error.why}"}
+    actions = [] if decision is None else [asdict(action) for action in decision.actions]
     if decision is not None:
-        _remembered[key] = past, decisions + 1, agent
+        _remembered[key] = past, decisions + 1, seat
         while len(_remembered) > _MOST_REMEMBERED:
             _remembered.popitem(last=False)
     reason = "" if decision is None else decision.reason
     return {"actions": actions, "reason": reason, "beliefs": beliefs}
-
-
-def _told(agent: Agent, seen: Observation) -> Observation:
-    told = agent.told
-    return replace(
-        seen,
-        mines=seen.mines if told.total else None,
-        channel=seen.channel if told.channel else None,
-    )
 
 
 def _beliefs(seen: Observation, beliefs: Beliefs) -> dict[str, Any]:

@@ -25,7 +25,7 @@ class Settings:
     reports
         The directory of generated reports to show, if any.
     most_games
-        How many games are kept; those used least recently go first.
+        How many games are kept; after that, the client with the most loses one for each new one.
     most_live
         How many games are kept in memory, too.
     most_cells, most_side
@@ -35,10 +35,10 @@ class Settings:
     workers
         How many processes think and analyse at most.
     most_waiting
-        How many requests may wait for a worker.
+        How many requests may wait for a worker; whoever would be the last one is refused.
     agent_seconds, analysis_seconds, job_seconds
         How long an agent may think about a move, and how long an analysis may take, or one that
-        reports its progress and can be cancelled.
+        reports its progress and can be cancelled. Each may wait as long for a worker.
     """
 
     games: Path | None = None

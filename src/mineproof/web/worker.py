@@ -1,7 +1,7 @@
 """A process that answers the requests of a server: ``python -m mineproof.web.worker``.
 
-It reads requests from standard input, and ends when that does. What agents print goes to standard
-error.
+It reads requests from standard input, and ends with the server, even while it works. What agents
+print goes to standard error.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from collections.abc import Callable, Mapping
 from time import monotonic
 from typing import Any, BinaryIO, Final
 
+from mineproof.arena.workers import end_with_parent
 from mineproof.inference import BudgetExceeded, Contradiction
 from mineproof.proofs.words import capital
-from mineproof.web import analysis, players
+from mineproof.web import analysis, games, players
 from mineproof.web.errors import Refused
 from mineproof.web.workers import FRAME, READY
 
@@ -36,6 +37,7 @@ TASKS: Final[Mapping[str, Callable[..., Any]]] = {
     "beginning": analysis.beginning,
     "no_guess": analysis.no_guess,
     "review": analysis.review,
+    "notation": games.notation,
 }
 """The functions by the names that the server uses.
 
@@ -50,6 +52,7 @@ def main() -> None:
     """Answer requests until there are no more."""
     # The server handles interruptions.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent(*map(int, sys.argv[1:]))
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     requests = sys.stdin.buffer

@@ -1,13 +1,15 @@
 """Processes that think and analyse for the server, and can be killed at any moment.
 
-A request goes to a process that has nothing to do. It is killed, and another one started, if it
-takes too long, dies, or if nobody waits for its answer any more.
+A request goes to a process that has nothing to do, when it is its client's turn. The process is
+killed, and another one started, if it takes too long, dies, has to give way to shorter work, or if
+nobody waits for its answer any more.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
 import pickle
 import struct
 import sys
@@ -17,6 +19,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from mineproof.web.errors import Refused
+from mineproof.web.guard import CLIENT
+from mineproof.web.turns import Turn, Turns
 
 __all__ = ["FRAME", "READY", "WorkerFailed", "Workers"]
 
@@ -28,6 +32,9 @@ READY: Final = b"ready"
 _LONGEST_START: Final = 120
 """Seconds after which a process that is not ready is given up."""
 
+_WHOLE: Final = ("analyse", "review")
+"""Tasks about a whole position or game; a client's other questions go before them."""
+
 Progress = Callable[[int, int], None]
 
 
@@ -35,24 +42,42 @@ class WorkerFailed(Exception):
     """A process did not answer: it took too long or died."""
 
 
+class _GaveWay(Exception):
+    """A request gave its place up to a shorter one."""
+
+
 @dataclass(eq=False)
 class _Worker:
     process: asyncio.subprocess.Process
+    life: int | None = None
+    """The writing end of a pipe that this process alone has: when it ends, the worker does."""
     key: str = ""
     """What it worked on last, and may remember."""
     is_ready: bool = False
 
     @classmethod
     async def start(cls) -> _Worker:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "mineproof.web.worker",
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            limit=2**20,
-        )
-        return cls(process)
+        # On Windows, only standard input is inherited; a worker ends when it reads that.
+        pipe = os.pipe() if os.name == "posix" else ()
+        try:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "mineproof.web.worker",
+                *(str(end) for end in pipe[:1]),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                limit=2**20,
+                pass_fds=pipe[:1],
+            )
+        except BaseException:
+            for end in pipe[1:]:
+                os.close(end)
+            raise
+        finally:
+            for end in pipe[:1]:
+                os.close(end)
+        return cls(process, *pipe[1:])
 
     async def ready(self) -> None:
         """Wait until it has loaded everything: its time is not that of a request."""
@@ -89,6 +114,9 @@ class _Worker:
         with suppress(ProcessLookupError):
             self.process.kill()
         await self.process.wait()
+        life, self.life = self.life, None
+        if life is not None:
+            os.close(life)
         if self.process.stdin is not None:
             self.process.stdin.close()
             with suppress(BrokenPipeError, ConnectionResetError):
@@ -99,10 +127,8 @@ class Workers:
     """Processes that answer requests: one at first, and more while several requests wait."""
 
     def __init__(self, count: int, *, most_waiting: int) -> None:
-        self._most_waiting = most_waiting
+        self._turns = Turns(count, most_waiting=most_waiting)
         self._idle: list[_Worker] = []
-        self._free = asyncio.Semaphore(count)
-        self._waiting = 0
         self._all: set[_Worker] = set()
 
     async def start(self) -> None:
@@ -132,48 +158,55 @@ class Workers:
         arguments
             Its arguments; they are pickled.
         seconds
-            How long it may take before the process is killed.
+            How long it may take before the process is killed, and how long it may wait before.
         key
             What the process may remember something of: the same one is asked again, if it is free.
         progress
             Receives how much of the task is done.
         """
         request = pickle.dumps((task, arguments))
-        async with self._worker(key) as worker:
-            await worker.ready()
-            try:
-                async with asyncio.timeout(seconds):
+        turn = Turn(CLIENT.get(), patience=seconds, comes_later=task in _WHOLE)
+        while True:
+            with suppress(_GaveWay):
+                async with self._turns.place(turn), self._worker(key) as worker:
+                    await worker.ready()
+                    return await self._answer(turn, worker, request, seconds, progress)
+
+    async def _answer(
+        self, turn: Turn, worker: _Worker, request: bytes, seconds: float, progress: Progress
+    ) -> bytes:
+        loop = asyncio.get_running_loop()
+        try:
+            async with asyncio.timeout(seconds) as limit:
+
+                def stop() -> None:
+                    if not limit.expired():
+                        limit.reschedule(loop.time())
+
+                with self._turns.work(turn, stop):
                     return await worker.ask(request, progress)
-            except TimeoutError:
-                raise WorkerFailed(f"took longer than {seconds:g} seconds") from None
+        except TimeoutError:
+            if turn.gives_way:
+                raise _GaveWay from None
+            raise WorkerFailed(f"took longer than {seconds:g} seconds") from None
 
     @asynccontextmanager
     async def _worker(self, key: str) -> AsyncIterator[_Worker]:
-        if self._free.locked() and self._waiting >= self._most_waiting:
-            raise Refused(429, "The server is busy: try again in a moment.")
-        self._waiting += 1
+        worker = await self._take(key)
+        worker.key = key
         try:
-            await self._free.acquire()
-        finally:
-            self._waiting -= 1
-        try:
-            worker = await self._take(key)
-            worker.key = key
-            try:
-                yield worker
-            except Refused:
-                self._idle.append(worker)
-                raise
-            except BaseException:
-                # It may still be working on the request: nobody can ask it another one.
-                self._all.discard(worker)
-                await asyncio.shield(worker.end())
-                if not self._idle:
-                    self._idle.append(await asyncio.shield(self._new()))
-                raise
+            yield worker
+        except Refused:
             self._idle.append(worker)
-        finally:
-            self._free.release()
+            raise
+        except BaseException:
+            # It may still be working on the request: nobody can ask it another one.
+            self._all.discard(worker)
+            await asyncio.shield(worker.end())
+            if not self._idle:
+                self._idle.append(await asyncio.shield(self._new()))
+            raise
+        self._idle.append(worker)
 
     async def _take(self, key: str) -> _Worker:
         known = (worker for worker in self._idle if worker.key == key)

@@ -60,7 +60,7 @@ export function beliefMarks(state, beliefs) {
     const place = cell[0] * state.cols + cell[1];
     const symbol = state.cells[place];
     if (symbol === "." || symbol === "s" || symbol === "F") {
-      marks.set(place, { label, ...heat(number / most), flagged: symbol === "F" });
+      marks.set(place, { label, ...heat(number / most) });
     }
   }
   return marks;

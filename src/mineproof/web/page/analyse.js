@@ -109,8 +109,7 @@ export class Analyse {
 
   fromText() {
     const rows = this.rows();
-    const total = this.header()?.match(/x\s*(\d+)\s*$/i);
-    this.mines.value = total && this.header().split(/x/i).length === 3 ? total[1] : "";
+    this.mines.value = this.header()?.match(/^\s*\d+\s*x\s*\d+\s*x\s*(\d+)/i)?.[1] ?? "";
     if (rows) {
       this.board.mark(new Map());
       this.board.show(rows.length, rows[0].length, rows.join(""));
@@ -217,14 +216,14 @@ export class Analyse {
     const { answer } = this;
     this.explaining = false;
     if (answer.contradiction) {
-      const { text, clues } = answer.contradiction;
-      const marks = new Map(clues.map(([row, col]) => [row * this.board.cols + col, { clash: true, said: "clashes" }]));
+      const { text, clues, flags } = answer.contradiction;
+      const marks = new Map([...clues, ...flags].map(([row, col]) => [row * this.board.cols + col, { clash: true, said: "clashes" }]));
       this.board.mark(marks);
-      this.say("These clues cannot all be right.", "bad");
+      this.say(`These clues ${flags.length ? "and flags " : ""}cannot all be right.`, "bad");
       this.said.replaceChildren(el("p", { class: "headline problem" }, ...linked(text, this.show)));
       return;
     }
-    this.base = riskMarks(answer, this.board.symbols);
+    this.base = riskMarks(answer);
     if (answer.advice) {
       for (const [place, mark] of adviceMarks(answer.advice, answer.cols)) this.base.set(place, { ...this.base.get(place), ...mark });
     }

@@ -2,7 +2,7 @@
 // accessible grid of the cells around the one in focus.
 
 import { el } from "./dom.js";
-import { Tiles, layer, theme } from "./paint.js";
+import { Tiles, isRefuted, layer, theme } from "./paint.js";
 
 const LARGEST = 44;
 const SMALLEST = 4;
@@ -172,8 +172,8 @@ export class Board extends EventTarget {
     }
     for (const [place, x, y] of marked) {
       pen.setTransform(pixels / 34, 0, 0, pixels / 34, x, y);
-      const mark = this.marks.get(place) ?? {};
-      layer(pen, { ...mark, focus: place === focus, pointed: place === this.pointed }, side);
+      const flagged = this.symbols[place] === "F";
+      layer(pen, { ...this.marks.get(place), flagged, focus: place === focus, pointed: place === this.pointed }, side);
     }
     if (edge) this.drawEdges(pen, ratio, first, last, left, top, colours);
     root.dataset.drawn = this.version;
@@ -352,7 +352,9 @@ export class Board extends EventTarget {
     const place = row * this.cols + col;
     const mark = this.marks.get(place);
     const more = mark?.said ?? mark?.sign ?? mark?.label;
-    return `(${row}, ${col}) ${describe(this.symbols[place])}${more ? `, ${more}` : ""}`;
+    const symbol = this.symbols[place];
+    const wrong = isRefuted({ ...mark, flagged: symbol === "F" }) ? ": the flag is wrong" : "";
+    return `(${row}, ${col}) ${describe(symbol)}${more ? `, ${more}` : ""}${wrong}`;
   }
 }
 

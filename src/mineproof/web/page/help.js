@@ -158,7 +158,7 @@ export class Help {
       if (state.rows * state.cols <= MOST_CELLS) asked.push(get(`${this.path}/advice?samples=0`, signal));
       const [risks, advice] = await Promise.all(asked);
       if (this.play.game.state.moves !== state.moves) return null;
-      const marks = riskMarks(risks, state.cells);
+      const marks = riskMarks(risks);
       for (const [place, mark] of advice ? adviceMarks(advice, state.cols) : []) {
         marks.set(place, { ...marks.get(place), ...mark });
       }

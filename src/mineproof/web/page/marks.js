@@ -6,21 +6,20 @@ import { SAFE, MINE, FRAME, MARK, heat } from "./paint.js";
 /** A risk in at most four characters; only what is certain is ever 0% or 100%. */
 export const percent = (risk) => (risk < .01 ? "<1%" : risk > .99 ? ">99%" : `${Math.round(risk * 100)}%`);
 
-/** Risks as colours and numbers; `symbols` says which cells are flagged. */
-export function riskMarks(risks, symbols) {
+/** Risks as colours and numbers. */
+export function riskMarks(risks) {
   const marks = new Map();
   const place = ([row, col]) => row * risks.cols + col;
   for (const [row, line] of risks.risk.entries()) {
     for (const [col, risk] of line.entries()) {
       if (risk === null) continue;
       const at = place([row, col]);
-      marks.set(at, { label: percent(risk), ...heat(risk), flagged: symbols[at] === "F", said: `risk ${percent(risk)}` });
+      marks.set(at, { label: percent(risk), ...heat(risk), said: `risk ${percent(risk)}` });
     }
   }
   for (const [cells, sign] of [[risks.safe, "safe"], [risks.mined, "mine"]]) {
     for (const cell of cells) {
-      const at = place(cell);
-      marks.set(at, { sign, flagged: symbols[at] === "F", said: sign === "safe" ? "certainly safe" : "certainly a mine" });
+      marks.set(place(cell), { sign, said: sign === "safe" ? "certainly safe" : "certainly a mine" });
     }
   }
   if (risks.best && !risks.safe.length) {

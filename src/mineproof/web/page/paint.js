@@ -160,6 +160,9 @@ function line(pen, points) {
   pen.stroke();
 }
 
+/** Whether a mark shows that the flag on its cell is wrong, not only in a case of a proof. */
+export const isRefuted = (mark) => mark.flagged && mark.sign === "safe" && !mark.hatched;
+
 /** What lies on a tile: a number with its colour, a sign, frames. Drawn on a square of 34. */
 export function layer(pen, mark, side) {
   const colours = theme();
@@ -186,6 +189,7 @@ export function layer(pen, mark, side) {
     pen.save();
     pen.scale(.5, .5);
     flag(pen, mark.sign ? "#fff" : "#20242b");
+    if (isRefuted(mark)) cross(pen);
     pen.restore();
   }
   const ink = mark.ink ?? (mark.paper || mark.sign ? "#fff" : colours.ink);

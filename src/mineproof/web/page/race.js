@@ -105,8 +105,9 @@ export class Race {
     this.player.pause();
     return this.try(async () => {
       const [one, other] = this.lanes;
-      await one.game.start(conditions);
-      await other.game.start({ like: one.game.state.id });
+      const board = { seed: Math.floor(Math.random() * 2 ** 53), ...conditions };
+      await one.game.start(board);
+      await other.game.start(board);
       for (const lane of this.lanes) { lane.stopped = false; lane.show(null); }
     });
   }
