@@ -12,32 +12,39 @@ Examples
 True
 """
 
-from mineproof import agents
-from mineproof.agents import Action, Agent, Decision
-from mineproof.arena import FixedBoards, RandomBoards, Result, compare, play, play_many
-from mineproof.cancel import Cancel, Cancelled
-from mineproof.game import (
-    LEVELS,
-    Board,
-    Game,
-    GameRecord,
-    MoveRecord,
-    Outcome,
-    Rules,
-    Setup,
-    Transcript,
-)
-from mineproof.inference import (
-    Budget,
-    BudgetExceeded,
-    Contradiction,
-    Posterior,
-    Solver,
-    infer,
-)
-from mineproof.position import Cell, CellCode, Channel, Observation, Prior, Topology
-from mineproof.proofs import Proof, explain
-from mineproof.statistics import Estimate
+# Type checkers take this name for true; that of `typing` would have to be imported.
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from mineproof import agents
+    from mineproof.agents import Action, Agent, Decision
+    from mineproof.arena import FixedBoards, RandomBoards, Result
+    from mineproof.arena.compare import compare
+    from mineproof.arena.play import play, play_many
+    from mineproof.cancel import Cancel, Cancelled
+    from mineproof.game import (
+        LEVELS,
+        Board,
+        Game,
+        GameRecord,
+        MoveRecord,
+        Outcome,
+        Rules,
+        Setup,
+        Transcript,
+    )
+    from mineproof.inference import (
+        Budget,
+        BudgetExceeded,
+        Contradiction,
+        Posterior,
+        Solver,
+        infer,
+    )
+    from mineproof.position import Cell, CellCode, Channel, Observation, Prior, Topology
+    from mineproof.proofs import Proof
+    from mineproof.proofs.explain import explain
+    from mineproof.statistics import Estimate
 
 __version__ = "0.1.0"
 
@@ -80,3 +87,39 @@ __all__ = [
     "play",
     "play_many",
 ]
+
+_HOMES = {
+    "agents": ("Action", "Agent", "Decision"),
+    "arena": ("FixedBoards", "RandomBoards", "Result", "compare", "play", "play_many"),
+    "cancel": ("Cancel", "Cancelled"),
+    "chains": (),
+    "draw": (),
+    "game": (
+        *("LEVELS", "Board", "Game", "GameRecord", "MoveRecord", "Outcome", "Rules", "Setup"),
+        "Transcript",
+    ),
+    "inference": (*("Budget", "BudgetExceeded", "Contradiction", "Posterior", "Solver", "infer"),),
+    "lab": (),
+    "position": ("Cell", "CellCode", "Channel", "Observation", "Prior", "Topology"),
+    "proofs": ("Proof", "explain"),
+    "search": (),
+    "statistics": ("Estimate",),
+}
+"""The packages that are imported when they are first used, and their names that are here."""
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name):
+        """Import a package, or a name from its package, when it is first used."""
+        from importlib import import_module
+
+        for home, names in _HOMES.items():
+            if name == home:
+                return import_module(f"mineproof.{home}")
+            if name in names:
+                found = globals()[name] = getattr(import_module(f"mineproof.{home}"), name)
+                return found
+        raise AttributeError(f"module 'mineproof' has no attribute {name!r}")
+
+    def __dir__():
+        return sorted({*__all__, *_HOMES})

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from mineproof import Budget, Observation, cli, infer
+from mineproof.cli import solve
 from mineproof.draw import board_svg
 from mineproof.position.text import MAX_BYTES
 
@@ -62,6 +63,8 @@ def test_json(position: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "risk",
         "safe",
         "mined",
+        "trusted",
+        "wrong_flags",
         "expected_mines",
         "best",
     ]
@@ -274,7 +277,7 @@ def test_an_estimate_says_so(
     def hurried(observation: Observation, **options: Any) -> Any:
         return exact(observation, budget=Budget(nodes=200), **options)
 
-    monkeypatch.setattr(cli.solve, "infer", hurried)
+    monkeypatch.setattr(solve, "infer", hurried)
     code, out, err = run(capsys, "solve", position, "--json", "--channel", "optimistic")
     if code == 4:
         assert err.count("\n") == 1
@@ -313,7 +316,7 @@ def test_a_full_disk(position: Path, words: tuple[str, ...]) -> None:
         )
     assert (done.returncode, done.stderr) == (
         1,
-        b"mineproof: cannot write: No space left on device\n",
+        b"mineproof: cannot write: no space left on device\n",
     )
 
 

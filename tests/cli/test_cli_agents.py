@@ -11,6 +11,7 @@ import pytest
 
 from mineproof import Agent, Decision, Observation, agents, cli
 from mineproof.agents import Told
+from mineproof.cli import agents as command
 
 
 class Foreign(Agent):
@@ -38,7 +39,7 @@ class Silent(Foreign):
 @pytest.fixture
 def offered(monkeypatch: pytest.MonkeyPatch) -> None:
     kinds = {**agents.registered(), "foreign": Foreign, "silent": Silent}
-    monkeypatch.setattr(cli.agents, "registered", lambda: kinds)
+    monkeypatch.setattr(command, "registered", lambda: kinds)
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:

@@ -126,7 +126,7 @@ def test_the_table(
     monkeypatch.setenv("COLUMNS", str(columns))
     words = ("--agents", "exact,random,exact:untold", "--games", 40, "--start", "zero")
     conditions, *parts, meanings = run(capsys, *words).split("\n\n")
-    assert conditions == (
+    assert " ".join(conditions.split()) == (
         "40 games of each agent, 9 x 9 cells with 10 mines, start zero, first cell (3, 3), "
         "seeds 0 to 39."
     )
@@ -153,9 +153,10 @@ def test_the_table(
         assert "…" not in part
         assert "\x1b" not in part
     names = ["score", "wrong flags", "hits", "steps", "guesses"]
-    assert [line[:13].strip() for line in meanings.splitlines()] == names
+    assert [name for line in meanings.splitlines() if (name := line[:13].strip())] == names
 
 
+@pytest.mark.usefixtures("wide")
 def test_the_conditions_as_json(boards: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def conditions(*words: object) -> Any:
         out = run(capsys, "--agents", "random", "--seed", 3, *words, "--json")
@@ -198,6 +199,7 @@ def test_one_agent_differs_from_nobody(capsys: pytest.CaptureFixture[str]) -> No
     assert "minus" not in run(capsys, "--agents", "random", "--games", 3)
 
 
+@pytest.mark.usefixtures("wide")
 def test_the_table_tells_the_conditions(capsys: pytest.CaptureFixture[str]) -> None:
     size = ("--rows", 5, "--cols", 4, "--mines", 3, "--given-safe", 2, "--no-cascade")
     rest = ("--on-mine", "continue", "--channel", "lost:0.5", "--start", "any", "--seed", 7)
@@ -263,6 +265,7 @@ def test_presets(
     assert results(capsys, *words, *size) == [without_time(each.to_dict()) for each in expected]
 
 
+@pytest.mark.usefixtures("wide")
 def test_clue_heap_starts_at_a_zero(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--preset", "R0", "--mines", 10, "--games", 2)
     assert ", start zero, first cell (3, 3)," in run(capsys, "--agents", "clue-heap", *words)
@@ -400,8 +403,8 @@ def test_an_agent_that_fails(
     monkeypatch.setattr(registry, "registered", lambda: {"clumsy": Clumsy})
     assert cli.main(["compare", *HERE, "--agents", "clumsy", "--seed", "9"]) == 1
     out, err = capsys.readouterr()
-    sentence = "mineproof: agent 'clumsy' failed in the game of seed 9: LookupError: no idea\n"
-    assert (out, err) == ("", sentence)
+    sentence = "mineproof: agent 'clumsy' failed in the game of seed 9: LookupError: no idea ("
+    assert (out, err.partition("(")[0] + "(", err.count("\n")) == ("", sentence, 1)
 
 
 def test_help(capsys: pytest.CaptureFixture[str]) -> None:

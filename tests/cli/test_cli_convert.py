@@ -10,7 +10,7 @@ import pytest
 from commands import done, failed
 
 from mineproof import Board, Game, Transcript
-from mineproof.game import FORMATS, write_entry
+from mineproof.game import FORMATS, read_boards, write_entry
 from mineproof.game.formats import Entry
 
 BOARD = Board.random(4, 5, mines=3, seed=2)
@@ -144,3 +144,20 @@ def test_the_help_lists_every_ending(capsys: pytest.CaptureFixture[str]) -> None
     assert "\n  .mbf, .abf     MBF: a board\n" in text
     for each in FORMATS.values():
         assert all(ending in text for ending in each.endings)
+
+
+def test_an_unknown_ending_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "ok.txt"
+    file.write_text(BOARD.to_text())
+    for out in ("out.xyz", "out.TXT.bak"):
+        message = failed(capsys, "convert", file, tmp_path / out)
+        ending = out[out.rindex(".") :]
+        assert message == (
+            f"OUT ends in '{ending}': must be .txt, .mbf, .abf, .mine, .url, .board or .rawvf, "
+            "unless --to names the format"
+        )
+        assert not (tmp_path / out).exists()
+    done(capsys, "convert", file, tmp_path / "out.xyz", "--to", "mbf")
+    assert read_boards((tmp_path / "out.xyz").read_bytes()) == [BOARD]
+    done(capsys, "convert", file, tmp_path / "out")
+    assert (tmp_path / "out").read_text() == f"{BOARD.to_text()}\n"

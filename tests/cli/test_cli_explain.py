@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from mineproof import BudgetExceeded, Observation, Proof, cli, explain, infer
+from mineproof.cli import explain as command
 from mineproof.proofs import explain_all, hints
 from mineproof.search import advise
 
@@ -20,7 +21,7 @@ if os.name != "nt":
     from terminal import Terminal
 
 POSITION = "5x3x3\n.....\n.12F.\n.1?.s"
-KEYS = ["cell", "status", "risk", "premises", "uses_total", "technique", "steps"]
+KEYS = ["cell", "status", "risk", "premises", "uses_total", "trusted", "technique", "steps"]
 
 
 @pytest.fixture
@@ -59,6 +60,7 @@ def entry_of(proof: Proof) -> dict[str, Any]:
         "risk": 1.0 if proof.status == "mine" else 0.0,
         "premises": [list(clue) for clue in proof.premises],
         "uses_total": proof.uses_total,
+        "trusted": [list(flag) for flag in proof.trusted],
         "technique": str(proof.technique),
         "steps": [step.text for step in proof.steps],
     }
@@ -99,6 +101,7 @@ def test_an_uncertain_cell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
         "risk": pytest.approx(0.2),
         "premises": [],
         "uses_total": False,
+        "trusted": [],
         "technique": None,
         "steps": str(found).splitlines(),
     }
@@ -166,6 +169,7 @@ def test_standard_input(
 # ------------------------------------------------------------------------------------------- text
 
 
+@pytest.mark.usefixtures("wide")
 def test_all_cells_in_words(position: Path, capsys: pytest.CaptureFixture[str]) -> None:
     seen = Observation.from_text(POSITION)
     code, out, err = run(capsys, position)
@@ -290,7 +294,7 @@ def test_too_wide(
     def narrow(*arguments: Any, **settings: Any) -> Any:
         raise BudgetExceeded("the frontier is too wide to count exactly within the budget")
 
-    monkeypatch.setattr(cli.explain, "infer", narrow)
+    monkeypatch.setattr(command, "infer", narrow)
     code, out, err = run(capsys, position)
     assert (code, out, err.count("\n")) == (4, "", 1)
 

@@ -40,10 +40,10 @@ def test_records(
     assert rows[0].split()[:6] == ["noisy-or", "6", "x", "6", "6", "safe"]
     assert rows[0].split()[-1] == "small"
     size = sum(file.stat().st_size for file in directory.rglob("*.parquet"))
-    assert last == f"120 games in 8 files, {size:,} bytes"
+    assert last == f"120 games in 6 files, {size:,} bytes"
     found = json.loads(done(capsys, "records", directory, "--json"))
     assert {name: found[name] for name in ("files", "bytes", "studies")} == {
-        "files": 8,
+        "files": 6,
         "bytes": size,
         "studies": {"small": 20},
     }
@@ -60,17 +60,19 @@ def test_records_of_fewer_and_more_games(
     assert [row["games"] for row in found["games"]] == [60] * 6
 
 
+@pytest.mark.usefixtures("wide")
 def test_records_of_two_codes_are_told_apart(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run([STUDY], tmp_path, games=10)
+    before = signatures.code_of("random")
     monkeypatch.setattr(signatures, "SIGNATURES", {**signatures.SIGNATURES, "random": "01234567"})
     run([STUDY], tmp_path, games=10)
     assert cli.main(["records", str(tmp_path), "--json"]) == 0
     out, err = capsys.readouterr()
     rows = [row for row in json.loads(out)["games"] if row["agent"] == "random"]
     assert [row["games"] for row in rows] == [10] * 6
-    codes = {"38976c59+01234567", "38976c59+9f4f0d8a"}
+    codes = {"38976c59+01234567", before}
     assert {row["code"] for row in rows} == codes
     assert all(code in done(capsys, "records", tmp_path) for code in codes)
     assert err == (
@@ -103,6 +105,7 @@ def test_sql_is_one_query(directory: Path, capsys: pytest.CaptureFixture[str]) -
         ]
 
 
+@pytest.mark.usefixtures("wide")
 def test_what_all_games_share_is_told_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

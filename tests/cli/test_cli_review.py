@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
+from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 
 import pytest
 from commands import done, failed
 
-from mineproof import Board, Game, Rules, Transcript
+from mineproof import Board, Game, Rules, Transcript, cli, search
+from mineproof.cli import progress
 from mineproof.game import write_entry
-from mineproof.search import review
+from mineproof.search import Review, review
 
 
 def transcript() -> Transcript:
@@ -86,3 +91,27 @@ def test_what_is_not_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     file.write_text(f"{transcript()}\n\n{transcript()}\n")
     assert "--number" in failed(capsys, "review", file, "--html", tmp_path / "x.html")
     assert "Entry 1:" in done(capsys, "review", file, "--samples", 0)
+
+
+def test_a_long_review_tells_how_far_it_is(
+    saved: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = Event()
+
+    def slow(game: Transcript, *, samples: int, progress: Callable[[int, int], None]) -> Review:
+        progress(1, 2)
+        assert told.wait(20)
+        return review(game, samples=samples)
+
+    class Told(io.StringIO):
+        def write(self, text: str) -> int:
+            told.set()
+            return super().write(text)
+
+    err = Told()
+    monkeypatch.setattr(search, "review", slow)
+    monkeypatch.setattr(progress, "_FIRST", 0.01)
+    monkeypatch.setattr(sys, "stderr", err)
+    assert cli.main(["review", str(saved)]) == 0
+    assert err.getvalue().startswith("1 of 2 moves\n")
+    assert "Move 1, " in capsys.readouterr().out

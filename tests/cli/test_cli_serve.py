@@ -32,6 +32,31 @@ def test_bad_options_are_one_sentence(capsys: pytest.CaptureFixture[str], tmp_pa
     )
 
 
+@pytest.mark.parametrize("command", [("serve", "--port=0"), ("play", "--no-browser")])
+def test_a_games_file_that_cannot_be_used_is_one_sentence(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    command: tuple[str, ...],
+) -> None:
+    notes = tmp_path / "notes"
+    notes.write_text("These are no games.\n" * 100, encoding="utf-8")
+    sentence = failed(capsys, *command, "--games", notes)
+    assert sentence == f"games file {notes}: file is not a database"
+    for name in ("HOME", "XDG_DATA_HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(name, str(notes / "home"))
+    assert failed(capsys, *command).startswith(f"games file {notes / 'home'}")
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.delenv("LOCALAPPDATA")
+
+    def nobody() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", nobody)
+    sentence = failed(capsys, *command)
+    assert sentence == "no games file: this user has no home, so name a file with --games"
+
+
 @pytest.mark.parametrize(
     ("content", "view"),
     [

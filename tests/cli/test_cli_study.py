@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 from commands import done, failed
-from small_study import STUDY, TASKS
+from small_study import FILES, STUDY, assert_same, contents
 
 from mineproof import cli
 from mineproof.arena import signatures
@@ -82,13 +82,13 @@ def test_a_study_is_played_and_told_of(
     page = tmp_path / "studies" / "index.html"
     assert out == (
         "- 160 games were played.\n"
-        "Few games: intervals are wide, and small differences stay undecided.\n"
+        "A full run plays more games: intervals are narrower then.\n"
         "For firm figures: mineproof study small --out studies\n"
         f"Report: {page}\n"
     )
     assert err.splitlines() == [
         f"Records and report: {tmp_path / 'studies'}",
-        "0 of 8 tasks, 0 of 160 games",
+        "0 of 7 tasks, 0 of 140 games",
         "Writing the report.",
     ]
     assert "160 games were played" in page.read_text()
@@ -106,7 +106,7 @@ def test_all_studies_are_played(
     known["other"] = replace(STUDY, name="other", arms=STUDY.arms[:2], quick=0)
     out = done(capsys, "study", "--all", "--games", "3", "--workers", "1", "--out", tmp_path)
     assert Archive(tmp_path).declared() == {"small": 3, "other": 3}
-    assert out.startswith("- 24 games were played.\n- 6 games were played.\nFew games")
+    assert out.startswith("- 24 games were played.\n- 6 games were played.\nA full run")
     assert f"For firm figures: mineproof study --all --out {tmp_path}" in " ".join(out.split())
 
 
@@ -148,10 +148,10 @@ def test_a_log_has_signs_of_life(
     monkeypatch.setattr(progress, "_PERIOD", 0.05)
     assert cli.main(["study", "small", "--workers", "1", "--out", str(tmp_path)]) == 0
     _, *lines = capsys.readouterr().err.splitlines()
-    assert lines[0] == "0 of 24 tasks, 0 of 1,200 games"
+    assert lines[0] == "0 of 21 tasks, 0 of 1,050 games"
     assert len(lines) > 2
     told = next(line for line in lines[1:] if not line.startswith("0 of"))
-    assert " of 24 tasks, " in told
+    assert " of 21 tasks, " in told
     assert " games/s, " in told
     assert " left, at small: " in told
     assert " rows, " in told
@@ -216,13 +216,13 @@ def test_records_of_another_code(
     out, err = capsys.readouterr()
     assert out.startswith("- 160 games were played.")
     assert err.splitlines()[1:3] == [
-        f"mineproof: {directory}: 100 games of noisy-or were played by another code; the new code "
+        f"mineproof: {directory}: 80 games of noisy-or were played by another code; the new code "
         "plays them again, and the old records stay",
-        "3 of 8 tasks, 60 of 160 games",
+        "3 of 7 tasks, 60 of 140 games",
     ]
     after = files(directory)
     assert before.items() < after.items()
-    assert len(after) == 13
+    assert len(after) == 9
     # Nothing is left to play, so nothing is to be said.
     assert cli.main(words) == 0
     assert "another code" not in capsys.readouterr().err
@@ -238,18 +238,36 @@ def test_the_report_of_another_code(
     )
 
 
-def test_a_damaged_and_a_foreign_file(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "verb", [("study", "--quick", "--out"), ("report",), ("records",)], ids=lambda verb: verb[0]
+)
+def test_a_damaged_file_is_set_aside(
+    verb: tuple[str, ...], directory: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = contents(directory)
     damaged = min(files(directory))
     whole = damaged.read_bytes()
-    damaged.write_bytes(whole[:100] + b"?" + whole[101:])
-    verbs = (("study", "--quick", "--out"), ("report",), ("records",))
-    for verb in verbs:
-        said = failed(capsys, *verb, directory)
-        assert said.startswith(f"{damaged}: damaged, or not a record file; remove it")
-    damaged.write_bytes(whole)
+    broken = whole[:100] + b"?" + whole[101:]
+    damaged.write_bytes(broken)
+    assert cli.main([*verb, str(directory)]) == 0
+    told = (
+        f"mineproof: {damaged}: damaged, or not a record file; moved to {directory / 'damaged'}, "
+        "and the same study plays its games again"
+    )
+    assert told in capsys.readouterr().err.splitlines()
+    assert (directory / "damaged" / damaged.name).read_bytes() == broken
+    assert damaged.exists() == (verb[0] == "study")
+    # Said once; then it is as if the file had never been.
+    assert cli.main(["records", str(directory)]) == 0
+    assert capsys.readouterr().err == ""
+    run([STUDY], directory, quick=True)
+    assert_same(contents(directory), before)
+
+
+def test_a_foreign_file_is_left_alone(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     foreign = directory / "records" / "notes.txt"
     foreign.write_text("mine")
-    for verb in verbs:
+    for verb in (("study", "--quick", "--out"), ("report",), ("records",)):
         assert (
             failed(capsys, *verb, directory) == f"{foreign}: not a record file; move it elsewhere"
         )
@@ -398,7 +416,7 @@ def test_an_interruption_is_quiet_and_keeps_what_is_finished(
     words = ("study", "small", "--games", "2000", "--out", str(out), "--workers", workers)
     with Terminal(*words, cols=80, rows=24, **installed) as terminal:
         terminal.wait_until(lambda screen: "games/s" in screen.plain)
-        assert " of 168 tasks" in terminal.plain
+        [total] = {*re.findall(r" of (\d+) tasks", terminal.plain)}
         assert "left" in terminal.plain
         assert re.search("small: (random|noisy-or), ", terminal.plain)
         assert " mines, start " in terminal.plain
@@ -408,12 +426,14 @@ def test_an_interruption_is_quiet_and_keeps_what_is_finished(
             " - "
         )
     assert "Traceback" not in terminal.plain
-    kept = len(Archive(out).held())
-    assert 0 < kept < 168
-    assert said == (
-        f"stopped; {out} keeps the records of {kept} of 168 tasks, and the same command goes on "
-        "from there"
+    kept = re.fullmatch(
+        rf"stopped; {out} keeps the records of (\d+) of {total} tasks, and the same command "
+        "goes on from there",
+        said,
     )
+    assert kept is not None, said
+    # What two probes measured of a game is in one file.
+    assert 0 < len(Archive(out).held()) <= int(kept[1]) < int(total)
     assert re.fullmatch(r"[1-9]\d* games were played\.", answers)
 
 
@@ -449,7 +469,7 @@ def test_a_full_disk(workers: str, tmp_path: Path, installed: dict[str, str]) ->
     # With room again, it goes on.
     run([STUDY], out)
     assert set(before) <= set(files(out))
-    assert len(files(out)) == len(TASKS) + 8
+    assert len(files(out)) == FILES + 6
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs limits of memory")

@@ -136,7 +136,7 @@ def test_the_seed_of_the_game_is_the_seed_of_the_agent(capsys: pytest.CaptureFix
 def test_json_has_every_clue_and_the_explosions(
     agent: str, words: tuple[str, ...], start: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    more = ("--on-mine", "continue", "--start", start, "--seed", "3", *words)
+    more = ("--on-mine", "continue", "--start", start, "--seed", "6", *words)
     _, *actions, ending = map(
         json.loads, run(capsys, "--agent", agent, *more, "--json").splitlines()
     )
@@ -145,7 +145,7 @@ def test_json_has_every_clue_and_the_explosions(
     clues = {tuple(seen["cell"]): seen["clue"] for action in actions for seen in action["clues"]}
     assert len(clues) == ending["opened"]
     rules: Any = {"start": start, "on_mine": "continue"}
-    mines = Setup.level("easy", rules=Rules(**rules)).game(3).board.counts
+    mines = Setup.level("easy", rules=Rules(**rules)).game(6).board.counts
     assert all(clue in (None, mines[cell]) for cell, clue in clues.items())
     assert (None in clues.values()) == (words[:1] == ("--channel",))
 
@@ -229,6 +229,7 @@ def test_plain_text_repeats_and_holds_no_control_codes(
     assert not any(line.endswith(" ") for line in out.splitlines())
 
 
+@pytest.mark.usefixtures("wide")
 def test_all_conditions_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     words = "--rows 5 --cols 6 --density 0.2 --seed 7 --start zero --first 2,2 --on-mine continue"
     more = "--no-cascade --given-safe 2 --channel lost:0.2"
@@ -375,9 +376,14 @@ def test_a_fault_of_an_agent_is_one_sentence(
 ) -> None:
     monkeypatch.setattr(agents, "get", lambda name: Faulty())
     assert cli.main(["watch", "--agent", "faulty", "--json"]) == 1
-    assert capsys.readouterr().err == "mineproof: agent 'faulty' failed: KeyError: 'a\\nb'\n"
+    err = capsys.readouterr().err
+    assert err.startswith(
+        "mineproof: agent 'faulty' failed in the game of seed 0: KeyError: 'a\\nb' ("
+    )
+    assert err.endswith("""in Faulty.decide: raise KeyError("a\\nb"))\n""")
 
 
+@pytest.mark.usefixtures("wide")
 def test_a_preset_gives_the_conditions_of_a_report(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["watch", "--preset", "R2", "--agent", "logic", "--seed", "1"]) == 0
     assert capsys.readouterr().out.startswith(

@@ -68,6 +68,7 @@ def deciding(text: str, *moves: MoveRecord, channel: Channel | None = None) -> T
 # ------------------------------------------------------------------------------------------- forms
 
 
+@pytest.mark.usefixtures("wide")
 def test_plain_text_tells_the_same_game_and_why(capsys: pytest.CaptureFixture[str]) -> None:
     out = run(capsys, "--agent", "exact", *SMALL, "--explain")
     lines = iter(out.splitlines())
@@ -161,7 +162,7 @@ def test_a_chord_is_explained_cell_by_cell() -> None:
 def test_what_an_agent_saw_may_fit_no_layout() -> None:
     moves = move("open", 0, 1), move("flag", 0, 1)
     assert [sentences(found) for found in reasons(deciding("1.0", *moves))] == [
-        ["No layout fits the clues at (0, 0), (0, 2)."]
+        ["No layout fits the clues at (0, 0) and (0, 2)."]
     ] * 2
     (noisy,) = reasons(deciding("1.0", moves[0], channel=Channel.optimistic()))
     assert len(sentences(noisy)) >= 1

@@ -190,4 +190,4 @@ def test_a_reader_that_leaves() -> None:
         process.stdout.readline()
         process.stdout.close()
         assert process.stderr.read() == b""
-    assert process.returncode == 1
+    assert process.returncode == 141

@@ -6,12 +6,11 @@ import json
 from dataclasses import asdict
 
 import click
-from rich.console import Console
 
 from mineproof.agents import Agent, registered
 from mineproof.agents.agent import TELLING
 from mineproof.cli import options
-from mineproof.cli.output import print_sentences
+from mineproof.cli.output import Console, print_sentences, print_wrapped
 
 
 @click.command()
@@ -31,14 +30,13 @@ def agents(as_json: bool) -> None:
         return
     common = " and ".join(f"{option} ({meaning})" for option, meaning in TELLING.items())
     every = f"Every agent has the options {common}."
-    console = Console(highlight=False)
-    if console.is_terminal:
+    if Console().is_terminal:
         print_sentences({kind.name: "\n".join(_notes(kind)) for kind in kinds})
-        console.print(every, markup=False)
     else:
         for kind in kinds:
-            print("\n    ".join([kind.name, *_notes(kind)]), end="\n\n")
-        print(every)
+            print(kind.name)
+            print_wrapped(*(f"    {note}" for note in _notes(kind)), "", hanging="    ")
+    print_wrapped(every)
 
 
 def _description(kind: type[Agent]) -> dict[str, object]:

@@ -18,12 +18,13 @@ from mineproof.arguments import counted
 from mineproof.chains import Chains, LongChain, chains_of, search_long_chain
 from mineproof.cli import options
 from mineproof.cli.completion import agent_names
-from mineproof.cli.output import plain_console
+from mineproof.cli.output import plain_console, print_wrapped
 from mineproof.cli.positions import chosen, for_each, number_option, read_file, started
 from mineproof.cli.progress import progress_bar
 from mineproof.draw import chain_sentences, chains_svg, chains_text
 from mineproof.game import Game, read_entries
 from mineproof.game.setup import drawn_cell
+from mineproof.writing import write_whole
 
 _EVALUATIONS: Final = 5_000
 
@@ -75,7 +76,8 @@ def chains(
     A search looks for boards that need no guess; its default is --start zero. Ctrl-C ends it and
     shows the best board so far.
 
-    Exit codes: 1 a search found nothing, 2 bad input, 4 too wide to answer, 130 stopped by Ctrl-C.
+    Exit codes: 1 a search found nothing or the agent failed, 2 bad input, 4 too wide to answer, 130
+    stopped by Ctrl-C.
     """
     seed = seed or 0
     if search:
@@ -158,13 +160,11 @@ def _show(
         print(json.dumps(entry, allow_nan=False))
     else:
         console, width = plain_console()
-        console.print(title, style="bold", markup=False)
+        print_wrapped(title, style="bold")
         console.print(chains_text(chains, width=width))
-        console.print()
-        for line in chain_sentences(chains):
-            console.print(line, markup=False)
+        print_wrapped("", *chain_sentences(chains))
         if found is not None:
             print(f"\n{board.to_text()}")
     # The picture is last, so that a long search shows its result even if OUT cannot be written.
     if svg is not None:
-        svg.write_text(chains_svg(chains, title=title) + "\n", encoding="utf-8")
+        write_whole(svg, chains_svg(chains, title=title) + "\n")

@@ -27,6 +27,7 @@ from mineproof.cli.output import (
     percent_interval,
     plain_console,
     print_columns,
+    print_wrapped,
     right,
 )
 from mineproof.cli.positions import read_file
@@ -201,8 +202,7 @@ def _draws_first(games: Games) -> bool:
 def _show(results: Sequence[Result], games: Games) -> None:
     """Print the conditions, the table, in two parts if it is too wide, and what it means."""
     console, _ = plain_console()
-    told = _conditions(games, results[0].games)
-    console.print(told, markup=False, soft_wrap=not console.is_terminal)
+    print_wrapped(_conditions(games, results[0].games))
     agents = {"agent": [Text(result.agent) for result in results]}
     means, layouts = _means(results), []
     gaps = [(_wins(results, gap), _differences(results, gap)) for gap in (" ", "\n")]
@@ -215,7 +215,9 @@ def _show(results: Sequence[Result], games: Games) -> None:
         console.print()
         print_columns(agents | table)
     console.print()
-    print(*(f"{name:<13}{meaning}" for name, meaning in _MEANINGS.items()), sep="\n")
+    print_wrapped(
+        *(f"{name:<13}{meaning}" for name, meaning in _MEANINGS.items()), hanging=" " * 13
+    )
 
 
 def _conditions(games: Games, finished: int) -> str:

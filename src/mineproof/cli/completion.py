@@ -8,8 +8,6 @@ from typing import Final
 import click
 from click.shell_completion import CompletionItem, get_completion_class, shell_complete
 
-from mineproof import agents
-
 _PROGRAM: Final = "mineproof"
 _VARIABLE: Final = "_MINEPROOF_COMPLETE"
 """The variable by which the script asks for completions."""
@@ -44,6 +42,8 @@ def agent_names(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Complete the last of several names, separated by commas, or the path of a file."""
+    from mineproof import agents
+
     before, comma, name = incomplete.rpartition(",")
     found = [known for known in agents.names() if known.startswith(name)]
     if found:

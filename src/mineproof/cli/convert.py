@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Final, Literal
 
 import click
@@ -15,6 +15,7 @@ from mineproof.game import FORMATS, Board, Entry, Transcript, read_entries, writ
 from mineproof.game.files import as_position
 from mineproof.game.formats import format_of
 from mineproof.position import Observation
+from mineproof.writing import write_whole
 
 _SEPARATORS: Final = {"text": b"\n", "mine": b"\n", "ptt": b"", "llama": b""}
 """What is between entries, in the formats that hold several."""
@@ -28,7 +29,7 @@ _PARTS: Final = ("board", "position")
 @click.option(
     "--to",
     type=click.Choice([name for name, one in FORMATS.items() if one.write]),
-    help="The format to write. Default: the one that OUT ends in, or text.",
+    help="The format to write. Default: the one that OUT ends in; without an ending, text.",
 )
 @click.option(
     "--as",
@@ -73,7 +74,7 @@ def convert(
     if moves is not None:
         options.refuse("--moves", {"--as board": kind == "board"})
         kind = "position"
-    name = to or format_of(out) or "text"
+    name = to or _format(out)
     entries = chosen(read_file(file, read_entries), number)
     if len(entries) > 1 and not FORMATS[name].in_blocks:
         raise click.UsageError(
@@ -85,7 +86,20 @@ def convert(
     if out == "-":
         sys.stdout.buffer.write(data)
     else:
-        Path(out).write_bytes(data)
+        write_whole(Path(out), data)
+
+
+def _format(out: str) -> str:
+    """Return the format that OUT ends in, which is text if it has no ending."""
+    name, ending = format_of(out), PurePath(out).suffix
+    if name is None and ending:
+        written = [one for one in FORMATS.values() if one.write]
+        *most, last = (known for one in written for known in one.endings)
+        raise click.UsageError(
+            f"OUT ends in {ending!a}: must be {', '.join(most)} or {last}, unless --to names the "
+            "format."
+        )
+    return name or "text"
 
 
 def _kept(entry: Entry, kind: str | None, moves: int | None) -> Entry:

@@ -11,9 +11,9 @@ from typing import Any, Final, Literal, NamedTuple
 import click
 from rich.text import Text
 
-from mineproof.arguments import counted
+from mineproof.arguments import counted, named
 from mineproof.cli import options
-from mineproof.cli.output import plain_console
+from mineproof.cli.output import Console, plain_console, print_wrapped, wrapped
 from mineproof.cli.positions import position_options
 from mineproof.draw import (
     board_svg,
@@ -27,10 +27,11 @@ from mineproof.draw import (
 from mineproof.inference import Posterior, infer
 from mineproof.position import Cell, CellCode, Observation
 from mineproof.position.cells import is_closed
-from mineproof.proofs import Proof, Technique, explain_all, hints
+from mineproof.proofs import Doubt, Proof, Technique, explain_all, hints
 from mineproof.proofs import explain as explain_cell
-from mineproof.proofs.words import named, settled_text
+from mineproof.proofs.words import settled_text
 from mineproof.search import advise
+from mineproof.writing import write_whole
 
 _NAMED_CLUES: Final = 4
 """More clues than this are counted instead of named."""
@@ -90,11 +91,11 @@ def explain(
             observation.topology.index(cell)
     posterior = infer(observation, flags=flags, require_exact=True)
     if hint is not None:
-        print(*_hint(posterior, hint), sep="\n")
+        print_wrapped(*_hint(posterior, hint))
         return
     answer = _all_certain(posterior) if cell is None else _one(posterior, cell)
     if svg is not None:
-        svg.write_text(answer.svg() + "\n", encoding="utf-8")
+        write_whole(svg, answer.svg() + "\n")
     if as_json:
         print(json.dumps(answer.entries, allow_nan=False))
     else:
@@ -117,7 +118,7 @@ def _one(posterior: Posterior, cell: Cell) -> _Answer:
             [entry],
             lambda width: _paragraphs(
                 board_text(observation, posterior, width=width, marked=[cell]),
-                Text(entry["steps"][0]),
+                Text("\n".join(wrapped(entry["steps"][0]))),
             ),
             lambda: board_svg(observation, posterior, marked=[cell]),
         )
@@ -125,12 +126,12 @@ def _one(posterior: Posterior, cell: Cell) -> _Answer:
     if isinstance(found, Proof):
         return _Answer(
             [_proof_entry(found)],
-            lambda width: proof_text(observation, found, width=width),
+            lambda width: proof_text(observation, found, width=width or Console().width),
             lambda: proof_svg(observation, found),
         )
     return _Answer(
-        [_entry(cell, "uncertain", found.risk, str(found).splitlines())],
-        lambda width: doubt_text(posterior, found, width=width),
+        [_entry(cell, "uncertain", found.risk, str(found).splitlines(), found)],
+        lambda width: doubt_text(posterior, found, width=width or Console().width),
         lambda: doubt_svg(posterior, found),
     )
 
@@ -143,8 +144,8 @@ def _all_certain(posterior: Posterior) -> _Answer:
         first, *more = str(advise(observation, flags=posterior.flags)).splitlines()
         return _paragraphs(
             board_text(observation, posterior, width=width),
-            *(Text("\n".join(lines)) for lines in _by_technique(observation, proofs)),
-            Text("\n").join([Text(first, "bold"), *map(Text, more)]),
+            *(_lines(listed, hanging="    ") for listed in _by_technique(observation, proofs)),
+            Text("\n").join([_lines([first], "bold"), *([_lines(more)] if more else [])]),
         )
 
     entries = [_proof_entry(proof) for proof in proofs]
@@ -153,6 +154,11 @@ def _all_certain(posterior: Posterior) -> _Answer:
 
 def _paragraphs(*parts: Text) -> Text:
     return Text("\n\n", no_wrap=True).join(parts)
+
+
+def _lines(sentences: Sequence[str], style: str = "", hanging: str = "") -> Text:
+    """Break sentences into lines that fit the terminal."""
+    return Text("\n".join(line for said in sentences for line in wrapped(said, hanging)), style)
 
 
 def _by_technique(observation: Observation, proofs: Sequence[Proof]) -> Iterator[list[str]]:
@@ -197,14 +203,20 @@ def _proof_entry(proof: Proof) -> dict[str, Any]:
 
 
 def _entry(
-    cell: Cell, status: str, risk: float | None, steps: list[str], proof: Proof | None = None
+    cell: Cell,
+    status: str,
+    risk: float | None,
+    steps: list[str],
+    found: Proof | Doubt | None = None,
 ) -> dict[str, Any]:
+    proof = found if isinstance(found, Proof) else None
     return {
         "cell": cell,
         "status": status,
         "risk": risk,
         "premises": [] if proof is None else proof.premises,
         "uses_total": proof is not None and proof.uses_total,
+        "trusted": [] if found is None else found.trusted,
         "technique": None if proof is None else str(proof.technique),
         "steps": steps,
     }

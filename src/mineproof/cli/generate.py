@@ -25,7 +25,7 @@ _MOST_BOARDS: Final = 1_000_000
 @click.option("--no-guess", is_flag=True, help="Boards that need no guess from the first cell on.")
 @click.option(
     "--technique",
-    type=click.Choice(get_args(Needed)),
+    type=options.OneOf(get_args(Needed)),
     help="The hardest technique that each board must need, with --no-guess.",
 )
 @click.option(

@@ -10,17 +10,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial, wraps
 from pathlib import Path
-from typing import Any, Final, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
 
 import click
 
-from mineproof import agents
-from mineproof.agents import Agent
+from mineproof.arguments import meant
 from mineproof.game import LEVELS, PRESETS, OnMine, Preset, Rules, Setup, Start
 from mineproof.game.board import mine_total
 from mineproof.game.setup import FirstCell
 from mineproof.position import Cell, Channel
 from mineproof.position.topology import TOPOLOGIES, TopologyKind
+
+if TYPE_CHECKING:
+    from mineproof.agents import Agent
 
 T = TypeVar("T")
 
@@ -55,6 +57,15 @@ class Number(click.FloatRange):
         return number
 
 
+class OneOf(click.Choice[str]):
+    """One of several words. The error asks whether a similar one was meant."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        """Return what to say of another word."""
+        said = super().get_invalid_choice_message(value, ctx)
+        return said.removesuffix(".") + meant(value, self.choices)
+
+
 class Seed(Whole):
     """A seed, or ``random`` to draw one, which is printed on standard error."""
 
@@ -82,12 +93,14 @@ def first_cell(text: str) -> FirstCell:
 
 def agent(text: str) -> Agent:
     """Read the name of an agent, or its file and class."""
+    from mineproof import agents
+
     return agents.get(text)
 
 
 def agent_list(text: str) -> list[Agent]:
     """Read the names of several agents, separated by commas."""
-    return [agents.get(name.strip()) for name in text.split(",")]
+    return [agent(name.strip()) for name in text.split(",")]
 
 
 @contextmanager
@@ -133,7 +146,7 @@ workers = click.option(
 )
 preset = click.option(
     "--preset",
-    type=click.Choice(list(PRESETS)),
+    type=OneOf(list(PRESETS)),
     help="The conditions of a report, which other options override. R0, R3 and R4 have 10 x 10 "
     "cells. R2 gives as many safe cells as the square root of all cells. R0 starts clue-heap with "
     "zero and the others with any, so to compare them give --start.",
@@ -148,7 +161,7 @@ channel = click.option(
 
 topology = click.option(
     "--topology",
-    type=click.Choice(TOPOLOGIES),
+    type=OneOf(TOPOLOGIES),
     help="Which cells touch: those of a square grid, of one whose opposite edges meet (torus), or "
     "hexagons (hex). Default: square, or what FILE says.",
 )
@@ -161,7 +174,7 @@ RULES: Final = ("start", "first", "on_mine", "no_cascade", "given_safe", "channe
 _BOARD_OPTIONS: Final = (
     click.option(
         "--level",
-        type=click.Choice(list(LEVELS)),
+        type=OneOf(list(LEVELS)),
         metavar="NAME",
         help=f"Size and mines: {', '.join(LEVELS)}. Default: easy.",
     ),
@@ -177,7 +190,7 @@ _BOARD_OPTIONS: Final = (
     topology,
     click.option(
         "--start",
-        type=click.Choice(get_args(Start)),
+        type=OneOf(get_args(Start)),
         help="What has no mines: nothing (any), the first cell (safe), or the first cell and its "
         "neighbours (zero). Default: safe.",
     ),
@@ -190,7 +203,7 @@ _BOARD_OPTIONS: Final = (
     ),
     click.option(
         "--on-mine",
-        type=click.Choice(get_args(OnMine)),
+        type=OneOf(get_args(OnMine)),
         help="What a mine does: end the game, or let it continue. Default: end.",
     ),
     click.option(

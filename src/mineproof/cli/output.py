@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import islice
-from textwrap import fill
+from textwrap import wrap
+from typing import Final
 
 from rich import box
-from rich.console import Console
+from rich import console as rich_console
 from rich.table import Table
 from rich.text import Text
 
+from mineproof.draw.terminal import unbroken
 from mineproof.statistics import Estimate
+
+_CELL_GAP: Final = "\N{NO-BREAK SPACE}"
+
+
+class Console(rich_console.Console):
+    """A console that raises an error at a broken pipe, as `print` does."""
+
+    def on_broken_pipe(self) -> None:
+        """Raise the error instead of ending the program."""
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
 
 def plain_console() -> tuple[Console, int | None]:
@@ -74,8 +88,7 @@ def print_sentences(sentences: Mapping[str, str]) -> None:
     """Print named sentences: as a table on a terminal, else one per line."""
     console = Console(highlight=False)
     if not console.is_terminal:
-        for name, sentence in sentences.items():
-            print(f"{name}: {sentence}")
+        print_wrapped(*(f"{name}: {each}" for name, each in sentences.items()), hanging="    ")
         return
     table = Table(box=None, show_header=False, padding=(0, 2, 1, 0))
     table.add_column(no_wrap=True, style="bold")
@@ -84,10 +97,28 @@ def print_sentences(sentences: Mapping[str, str]) -> None:
     console.print(table)
 
 
-def print_wrapped(text: str, hanging: str = "") -> None:
-    """Print a sentence, wrapped at words to the width of the terminal; further lines hang."""
-    width = Console().width
-    print(fill(text, width, subsequent_indent=hanging, break_on_hyphens=False))
+def wrapped(text: str, hanging: str = "") -> list[str]:
+    """Break a sentence into lines that fit the terminal, but never inside a cell or a path.
+
+    Further lines hang, in addition to how far the first one is indented.
+    """
+    indent = text[: len(text) - len(text.lstrip())] + hanging
+    lines = wrap(
+        unbroken(text),
+        Console().width,
+        subsequent_indent=indent,
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
+    return [line.replace(_CELL_GAP, " ") for line in lines] or [""]
+
+
+def print_wrapped(*sentences: str, hanging: str = "", style: str = "") -> None:
+    """Print sentences, each from a line of its own and as wide as the terminal at most."""
+    console = Console(highlight=False, soft_wrap=True)
+    for sentence in sentences:
+        for line in wrapped(sentence, hanging):
+            console.print(Text(line, style))
 
 
 def html_page(title: str, body: str) -> str:

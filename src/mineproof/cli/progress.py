@@ -35,13 +35,19 @@ if TYPE_CHECKING:
 
 _PERIOD: Final = 10.0
 """Seconds between two lines in a log."""
+_FIRST: Final = 3.0
+"""Seconds until the first line in a log, if nothing was said before."""
 _NAMED_TASKS: Final = 4
 """How many of the running tasks are named on a terminal."""
 
 
 @contextmanager
 def progress_bar(total: int, noun: str) -> Iterator[Callable[[int], None]]:
-    """Show a bar on a terminal. Yields a function that takes how many more are done."""
+    """Show a bar on a terminal, and else lines. Yields a function that takes how many are done."""
+    if not _is_terminal():
+        with _counted_in_lines(total, noun) as advance:
+            yield advance
+        return
     columns = (
         BarColumn(),
         MofNCompleteColumn(),
@@ -51,9 +57,26 @@ def progress_bar(total: int, noun: str) -> Iterator[Callable[[int], None]]:
         TextColumn("left"),
     )
     console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not _is_terminal()) as bar:
+    with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(noun, total=total)
         yield lambda done: bar.update(task, advance=done)
+
+
+@contextmanager
+def _counted_in_lines(total: int, noun: str) -> Iterator[Callable[[int], None]]:
+    """Write how many are done, if it takes long enough that somebody may wonder."""
+    done = 0
+
+    def advance(more: int) -> None:
+        nonlocal done
+        done += more
+
+    def log() -> None:
+        if sys.stderr is not None:
+            print(f"{done:,} of {total:,} {noun}", file=sys.stderr, flush=True)
+
+    with _repeated(log, _FIRST):
+        yield advance
 
 
 class _Rate(ProgressColumn):
@@ -76,7 +99,7 @@ def run_progress(
         with Live(run, console=Console(stderr=True), transient=True):
             yield run.show
     else:
-        with _repeated(run.log):
+        with _repeated(run.log, _PERIOD):
             yield run.show
 
 
@@ -128,13 +151,15 @@ class _Run:
 
 
 @contextmanager
-def _repeated(action: Callable[[], None]) -> Iterator[None]:
+def _repeated(action: Callable[[], None], first: float) -> Iterator[None]:
     """Repeat an action from a thread, since a single task may take longer than a period."""
     ended = Event()
 
     def repeat() -> None:
-        while not ended.wait(_PERIOD):
+        wait = first
+        while not ended.wait(wait):
             action()
+            wait = _PERIOD
 
     thread = Thread(target=repeat, daemon=True)
     thread.start()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,7 +12,8 @@ from rich.text import Text
 
 from mineproof.arguments import counted
 from mineproof.cli import options
-from mineproof.cli.output import print_columns, right
+from mineproof.cli.output import print_columns, print_wrapped, right
+from mineproof.cli.report import tell
 
 if TYPE_CHECKING:
     import polars as pl
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _SETTINGS: Final = ("mines", "start", "on_mine", "cascade", "given_safe", "channel")
 _CONDITIONS: Final = ("agent", "rows", "cols", *_SETTINGS, "first_row", "first_col")
 _QUOTED: Final = re.compile(r"'[^']*'|\"[^\"]*\"")
-_QUERY: Final = re.compile(r"\s*(select|with)\b[^;]*;?\s*", re.IGNORECASE)
+_QUERY: Final = re.compile(r"\s*+(select|with)\b[^;]*+;?+\s*+", re.IGNORECASE)
 """A single query, without its quoted texts."""
 _MOST_ROWS: Final = 200
 """Longer answers are only printed in full as JSON."""
@@ -46,17 +46,17 @@ def records(directory: str, sql: str | None, as_json: bool) -> None:
 
     DIR is the directory of `mineproof study`. A game that several studies share counts once. The
     table has the conditions that differ; those that all games share are above it. In Python,
-    `Archive("DIR").scan_all()` of mineproof.lab.archive gives all columns to Polars.
+    `Archive("DIR").scan_all()` of mineproof.lab.archive gives the table to Polars.
     """
     from mineproof.lab.archive import Archive
 
     archive = Archive(directory)
+    held = archive.put_in_order(tell).values()
     for agent, codes in archive.codes().items():
         if len(codes) > 1:
-            print(
-                f"mineproof: {directory}: holds records of {agent} under {len(codes)} codes; the "
-                "column `code` tells them apart",
-                file=sys.stderr,
+            tell(
+                f"{directory}: holds records of {agent} under {len(codes)} codes; the column "
+                "`code` tells them apart"
             )
     if sql is not None:
         answer = _ask(archive, sql)
@@ -65,7 +65,6 @@ def records(directory: str, sql: str | None, as_json: bool) -> None:
         else:
             _show_answer(answer)
         return
-    held = archive.held().values()
     rows = _summary(archive)
     files, size = len(held), sum(holding.size for holding in held)
     if as_json:
@@ -73,7 +72,7 @@ def records(directory: str, sql: str | None, as_json: bool) -> None:
         return
     _show(rows)
     games = counted(sum(row["games"] for row in rows), "game")
-    print(f"{games} in {counted(files, 'file')}, {counted(size, 'byte')}")
+    print_wrapped(f"{games} in {counted(files, 'file')}, {counted(size, 'byte')}")
 
 
 def _show(rows: Sequence[Mapping[str, Any]]) -> None:
@@ -98,7 +97,7 @@ def _show(rows: Sequence[Mapping[str, Any]]) -> None:
     apart["studies"] = [", ".join(row["studies"]) for row in rows]
     told = ", ".join(f"{name} {_cell(value)}" for name, value in shared.items())
     if told:
-        print(f"All games: {told}.\n")
+        print_wrapped(f"All games: {told}.", "")
     print_columns({name: [_cell(value) for value in apart[name]] for name in apart})
 
 

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
 from rich.text import Text
 
 from mineproof.cli import options
-from mineproof.cli.output import print_wrapped
+from mineproof.cli.output import Console, print_wrapped
 
 if TYPE_CHECKING:
     from mineproof.lab.archive import Archive
@@ -46,7 +45,7 @@ def rebuild(archive: Archive, *, show: bool = False) -> None:
     from mineproof.lab.findings import Findings
     from mineproof.lab.report import write_report
 
-    if not archive.held():
+    if not archive.put_in_order(tell):
         raise ValueError(f"{archive.path}: holds no records")
     declared = archive.declared()
     known = [studies.get(name) for name in studies.names() if name in declared]
@@ -74,11 +73,16 @@ def rebuild(archive: Archive, *, show: bool = False) -> None:
     if short:
         everything = len(known) > 1 and len(short) == len(known)
         names = "--all" if everything else " ".join(study.name for study in short)
-        print_wrapped("Few games: intervals are wide, and small differences stay undecided.")
+        print_wrapped("A full run plays more games: intervals are narrower then.")
         print_wrapped(f"For firm figures: mineproof study {names} --out {archive.path}")
     _print_place(page)
     if show:
         webbrowser.open(page.as_uri())
+
+
+def tell(sentence: str) -> None:
+    """Print a sentence that is no part of the output."""
+    print(f"mineproof: {sentence}", file=sys.stderr)
 
 
 def _print_place(page: Path) -> None:

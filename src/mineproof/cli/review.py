@@ -14,13 +14,14 @@ from mineproof import search
 from mineproof.arena.narration import conditions, conditions_dict
 from mineproof.arguments import counted
 from mineproof.cli import options
-from mineproof.cli.output import html_page, plain_console, print_wrapped
+from mineproof.cli.output import html_page, print_wrapped
 from mineproof.cli.positions import chosen, for_each, number_option, read_file
 from mineproof.cli.progress import progress_bar
 from mineproof.draw import board_svg
 from mineproof.game import Board, Transcript, read_entries
 from mineproof.inference import infer
 from mineproof.search import Judged, Review
+from mineproof.writing import write_whole
 
 _SAMPLES: Final = 100
 _PICTURES: Final = 40
@@ -67,7 +68,7 @@ def review(
         with progress_bar(len(game.moves), "moves") as advance:
             found = search.review(game, samples=samples, progress=lambda done, total: advance(1))
         if html is not None:
-            html.write_text(_page(game, found, all_moves), encoding="utf-8")
+            write_whole(html, _page(game, found, all_moves))
         if as_json:
             print(json.dumps(_entry(game, found), allow_nan=False))
         else:
@@ -111,10 +112,8 @@ def _line(one: Judged) -> str:
 
 
 def _print(game: Transcript, found: Review, all_moves: bool) -> None:
-    console, _ = plain_console()
-    console.print(_title(game), style="bold", markup=False)
-    for line in str(found).splitlines():
-        print_wrapped(line)
+    print_wrapped(_title(game), style="bold")
+    print_wrapped(*str(found).splitlines())
     if shown := _shown(found, all_moves):
         print()
     for one in shown:

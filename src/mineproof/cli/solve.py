@@ -15,13 +15,15 @@ import numpy as np
 
 from mineproof.arguments import counted, percent
 from mineproof.cli import options
-from mineproof.cli.output import html_page, plain_console
+from mineproof.cli.output import html_page, plain_console, print_wrapped
 from mineproof.cli.positions import position_options
 from mineproof.draw import board_svg, board_text
 from mineproof.inference import Posterior, infer
+from mineproof.inference.words import flag_sentences
 from mineproof.position import Observation
 from mineproof.search import Advice
 from mineproof.search import advise as give_advice
+from mineproof.writing import write_whole
 
 _SAMPLES: Final = 200
 """Boards that are drawn to estimate chances to win."""
@@ -58,9 +60,9 @@ def solve(
     """
     posterior = infer(observation, flags=flags)
     if svg is not None:
-        svg.write_text(board_svg(observation, posterior) + "\n", encoding="utf-8")
+        write_whole(svg, board_svg(observation, posterior) + "\n")
     if html is not None:
-        html.write_text(_page(observation, posterior), encoding="utf-8")
+        write_whole(html, _page(observation, posterior))
     advice = give_advice(observation, flags=flags, samples=_SAMPLES) if advise else None
     if as_json:
         extra = {} if advice is None else {"advice": _advice_fields(advice)}
@@ -69,11 +71,9 @@ def solve(
     console, width = plain_console()
     console.print(board_text(observation, posterior, width=width))
     console.print()
-    for line in _sentences(observation, posterior):
-        console.print(line, markup=False)
+    print_wrapped(*_sentences(observation, posterior))
     if advice is not None:
-        console.print()
-        console.print(str(advice), markup=False)
+        print_wrapped("", *str(advice).splitlines(), hanging="  ")
 
 
 def _advice_fields(advice: Advice) -> dict[str, Any]:
@@ -114,6 +114,7 @@ def _sentences(observation: Observation, posterior: Posterior) -> Iterator[str]:
     if observation.mines is None:
         yield f"Expected mines: {posterior.expected_mines:.2f}."
     yield f"Certain: {len(posterior.safe)} safe, {len(posterior.mined)} mined."
+    yield from flag_sentences(posterior.trusted, posterior.wrong_flags)
     best = posterior.best
     if best is None:
         yield "No closed cell is left."

@@ -22,7 +22,7 @@ from mineproof.cli import options
 from mineproof.cli.completion import study_names
 from mineproof.cli.output import print_sentences
 from mineproof.cli.progress import run_progress
-from mineproof.cli.report import opening, rebuild, show_findings
+from mineproof.cli.report import opening, rebuild, show_findings, tell
 
 if TYPE_CHECKING:
     from mineproof.lab import Study, Task
@@ -75,8 +75,8 @@ def study(
     command goes on from there. If nothing is left to play, it rebuilds the report. A larger number
     of games adds to those already played.
 
-    DIR/index.html is the report. DIR/records has one Parquet file per finished task, with one row
-    per game: `mineproof records DIR` reads them.
+    DIR/index.html is the report. DIR/records has Parquet files with one row per game, each game
+    once: `mineproof records DIR` reads them.
 
     Exit codes: 1 an agent failed or the disk is full, 2 bad input, 130 stopped by Ctrl-C.
     """
@@ -102,7 +102,7 @@ def study(
         left_out = [study.name for study in asked if not study.quick]
         asked = [study for study in asked if study.quick]
         if left_out:
-            _tell(f"left out, since few games cannot answer them: {', '.join(left_out)}")
+            tell(f"left out, since few games cannot answer them: {', '.join(left_out)}")
     if quick:
         options.refuse("--quick", {"--games": games})
     if cluster is not None:
@@ -157,11 +157,7 @@ def _run(
             kept.state = state
             show(state)
 
-        return play(progress=update, tell=_tell)
-
-
-def _tell(sentence: str) -> None:
-    print(f"mineproof: {sentence}", file=sys.stderr)
+        return play(progress=update, tell=tell)
 
 
 @contextmanager
@@ -172,7 +168,7 @@ def _connected(address: str) -> Iterator[tuple[Executor, Callable[[], int]]]:
     try:
         with ExitStack() as stack:
             with options.naming("--cluster"):
-                connection = stack.enter_context(cluster(address, tell=_tell))
+                connection = stack.enter_context(cluster(address, tell=tell))
             yield connection
     except ClusterFailed as error:
         raise BrokenExecutor(str(error)) from error

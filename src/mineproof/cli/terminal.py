@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import select
 import sys
 import time
@@ -18,6 +17,7 @@ from rich.text import Text
 from mineproof.agents import Beliefs
 from mineproof.arena import Turn, narration
 from mineproof.draw import beliefs_text, board_text, side_by_side
+from mineproof.draw.terminal import unbroken
 from mineproof.position import Cell, Observation
 
 _NAP: Final = 0.2  # seconds; Ctrl-C just before a wait takes effect after it, so waits are short
@@ -174,9 +174,10 @@ def _wrapped(sentences: Iterable[str], width: int, most: int) -> list[str]:
     """Break sentences into lines, but not inside a cell, and keep at most this many lines."""
     lines: list[str] = []
     for sentence in sentences:
-        whole = re.sub(r"(\(\d+,) ", "\\1\N{NO-BREAK SPACE}", sentence)
         indent = " " * (len(sentence) - len(sentence.lstrip()))
-        lines += wrap(whole, width, subsequent_indent=indent, max_lines=most, placeholder=" ...")
+        lines += wrap(
+            unbroken(sentence), width, subsequent_indent=indent, max_lines=most, placeholder=" ..."
+        )
     return lines if len(lines) <= most else [*lines[: most - 1], "..."]
 
 

@@ -31,7 +31,8 @@ from mineproof.tournament import (
     standings,
     tournament_page,
 )
-from mineproof.tournament.page import places, remarks
+from mineproof.tournament.page import label, places, remarks
+from mineproof.writing import write_whole
 
 _DEFAULTS: Final = Limits()
 
@@ -77,6 +78,11 @@ def _names(text: str) -> list[str]:
     help="The most memory that an agent may take, in addition to that of mineproof.",
 )
 @click.option(
+    "--isolate",
+    is_flag=True,
+    help="Let the system keep each agent from all but its folder and Python (bubblewrap, Linux).",
+)
+@click.option(
     "--seed",
     type=options.Whole(0, 2**64 - 1),
     metavar="S",
@@ -100,6 +106,7 @@ def tournament(
     board: BoardOptions,
     seconds: float,
     memory: int,
+    isolate: bool,
     seed: int | None,
     out: Path,
     workers: int | None,
@@ -118,7 +125,8 @@ def tournament(
     have. What is finished is kept in OUT: the same command goes on from there, and only files that
     changed play again.
 
-    Agents are programs, and this is not a sandbox: run files that you do not trust in a container.
+    Agents are programs with your rights, and only --isolate keeps them from your files, processes
+    and network.
 
     Exit codes: 2 bad input, 130 stopped by Ctrl-C.
     """
@@ -128,7 +136,7 @@ def tournament(
         kept = kept_seed(out)
         seed = secrets.randbits(64) if kept is None else kept
     played = TournamentGames(setup, games, seed)
-    limits = Limits(seconds, memory)
+    limits = Limits(seconds, memory, isolate)
     total = games * (len(found) + len(references))
     with progress_bar(total, "games") as advance:
         every = play_tournament(
@@ -142,7 +150,7 @@ def tournament(
         )
     ranked = standings(every, played)
     page = out / "index.html"
-    page.write_text(tournament_page(every, ranked, played, limits), encoding="utf-8")
+    write_whole(page, tournament_page(every, ranked, played, limits))
     if as_json:
         print(json.dumps(_entry(every, ranked, played, limits, page)))
     else:
@@ -155,7 +163,7 @@ def tournament(
 def _show(every: Sequence[Entrant], ranked: Sequence[Standing]) -> None:
     columns = {
         "place": [Text(places(each)) for each in ranked],
-        "agent": [Text(each.entrant.name) for each in ranked],
+        "agent": [Text(label(each.entrant, every)) for each in ranked],
     }
     if ranked:
         print_columns(columns | _figures(ranked), repeated=2)
@@ -190,18 +198,18 @@ def _entry(
     limits: Limits,
     page: Path,
 ) -> dict[str, Any]:
-    told = {each.entrant.name: each for each in ranked}
+    def entry(entrant: Entrant) -> dict[str, Any]:
+        told = asdict(entrant)
+        del told["columns"]
+        return told
+
     found = []
-    for entrant in sorted(
-        every, key=lambda each: [*told].index(each.name) if not each.out else 1e9
-    ):
-        entry = {**asdict(entrant)}
-        del entry["columns"]
-        if standing := told.get(entrant.name):
-            result = {**standing.result.to_dict()}
-            del result["agent"]
-            entry |= {"first": standing.first, "last": standing.last, **result}
-        found.append(entry)
+    for standing in ranked:
+        result = {**standing.result.to_dict()}
+        del result["agent"]
+        places = {"first": standing.first, "last": standing.last}
+        found.append(entry(standing.entrant) | places | result)
+    found += [entry(entrant) for entrant in every if entrant.out]
     return {
         "games": games.count,
         "seed": games.seed,

@@ -13,23 +13,25 @@ from typing import Any, Final, NamedTuple, TextIO
 
 import click
 import numpy as np
-from rich.console import Console
 from rich.live import Live
 
 from mineproof.agents import Agent, Beliefs
 from mineproof.agents.exact import ExactAgent
-from mineproof.arena import AgentFailed, Turn, narration, play
+from mineproof.agents.seat import beliefs_of
+from mineproof.arena import Turn, narration, play
 from mineproof.arguments import counted
 from mineproof.cli import options
 from mineproof.cli.completion import agent_names
+from mineproof.cli.output import Console, print_wrapped, wrapped
 from mineproof.cli.positions import number_option, one_entry, started
 from mineproof.cli.terminal import QUIT, cells, frame, pause, read_key, unechoed
 from mineproof.draw import beliefs_text, board_text
 from mineproof.draw.boards import looks_text
 from mineproof.draw.looks import Looks
 from mineproof.game import PRESETS, Game, Move, MoveRecord, Outcome, Transcript
-from mineproof.position import Cell, CellCode
+from mineproof.position import Cell, CellCode, Observation
 from mineproof.position.cells import is_open
+from mineproof.writing import write_whole
 
 _TERMINAL_DELAY: Final = 0.4
 _GOOD_GAME: Final = ("intermediate", 365)
@@ -136,7 +138,7 @@ def watch(
         show(_Show(played, beliefs, explain, step, delay))
     finally:
         if save is not None:
-            save.write_text(played.transcript().to_text() + "\n", encoding="utf-8")
+            write_whole(save, played.transcript().to_text() + "\n")
 
 
 def _is_terminal(stream: TextIO | None) -> bool:
@@ -183,20 +185,14 @@ class _Playing:
             self._together.update(range(end - len(turn.moves) + 1, end))
             look(turn)
 
-        try:
-            record = play(self._game, self._agent, seed=self._seed, watch=note, begun=True)
-        except (_Quit, OSError, MemoryError):  # by `look`, or not the agent's fault
-            raise
-        except Exception as error:  # an agent may raise anything
-            reason = " ".join(f"{type(error).__name__}: {error}".split())
-            raise AgentFailed(f"agent {self._agent.name!r} failed: {reason}") from error
+        record = play(self._game, self._agent, seed=self._seed, watch=note, begun=True)
         self._outcome = record.outcome
         entry = {"outcome": record.outcome} | {name: getattr(record, name) for name in _COUNTS}
         lost = self._game if record.outcome is Outcome.LOST else None
         return _Ending(narration.outcome(record), entry, record.won, lost)
 
-    def beliefs(self) -> Beliefs:
-        return self._agent.beliefs()
+    def beliefs(self, seen: Observation) -> Beliefs:
+        return beliefs_of(self._agent, seen)
 
     def transcript(self) -> Transcript:
         """Return the game so far; nobody chose a first cell by rule."""
@@ -242,7 +238,7 @@ class _Replay:
         game = self._transcript.game() if lost else None
         return _Ending(lines, entry, outcome is Outcome.WON, game)
 
-    def beliefs(self) -> Beliefs:
+    def beliefs(self, seen: Observation) -> Beliefs:
         return Beliefs()
 
     def transcript(self) -> Transcript:
@@ -261,7 +257,9 @@ class _Show:
 
     def beliefs(self, turn: Turn) -> Beliefs | None:
         """Return what the agent believes, if it is shown and the agent decided this turn."""
-        return self.played.beliefs() if self.shows_beliefs and turn.before is not None else None
+        if not self.shows_beliefs or turn.before is None:
+            return None
+        return self.played.beliefs(turn.before)
 
     def explanation(self, turn: Turn) -> list[str]:
         return narration.told_together(narration.reasons(turn)) if self.explain else []
@@ -350,9 +348,9 @@ def _show_plain(show: _Show) -> None:
         print("\n".join(_block(show, turn)), flush=True)
         pause(show.delay)
 
-    print(show.played.title, end="\n\n")
+    print_wrapped(show.played.title, "")
     ending = show.played.play(look)
-    print(*ending.lines, sep="\n")
+    print_wrapped(*ending.lines)
     if ending.lost is not None:
         print(f"\nThe mines:\n{ending.lost}")
 
@@ -361,19 +359,21 @@ def _block(show: _Show, turn: Turn) -> Iterator[str]:
     """Describe one turn in plain text."""
     head = f"{narration.step(turn)}: "
     for action in narration.actions(turn.moves, replayed=turn.by is not None):
-        yield head + action
+        yield from wrapped(head + action, hanging=" " * len(head) if head.strip() else "")
         head = " " * len(head)
     if turn.moves[0].reason:
-        yield f"Why: {turn.moves[0].reason}"
-    yield from (f"     {line}" for line in show.explanation(turn))
-    yield f"Then: {narration.progress(turn)}"
+        yield from wrapped(f"Why: {turn.moves[0].reason}", hanging="     ")
+    for line in show.explanation(turn):
+        yield from wrapped(f"     {line}")
+    yield from wrapped(f"Then: {narration.progress(turn)}", hanging="      ")
     yield board_text(turn.after, marked=cells(turn)).plain
     beliefs = show.beliefs(turn)
     if beliefs is not None and turn.before is not None:
         yield "Believed before:"
         if beliefs.numbers:
             yield beliefs_text(turn.before, beliefs.numbers, marked=cells(turn)).plain
-        yield from beliefs.sentences
+        for sentence in beliefs.sentences:
+            yield from wrapped(sentence, hanging="  ")
         if not beliefs.numbers and not beliefs.sentences:
             yield "nothing that it shows"
     yield ""
