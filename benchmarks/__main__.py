@@ -32,6 +32,7 @@ from benchmarks import (
     scattered,
     signature,
     solver,
+    starting,
 )
 from benchmarks.report import Report, T, draw
 from mineproof import __version__
@@ -53,6 +54,7 @@ BENCHMARKS = {
     "lab": lab.run,
     "million": million.run,
     "signature": signature.run,
+    "starting": starting.run,
 }
 
 

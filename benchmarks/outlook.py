@@ -81,7 +81,7 @@ def experiment(seed: int) -> tuple[list[float], float] | None:
                 if game.outcome is None:
                     native = champion.native()
                     assert native is not None
-                    game.play_out(native.player, total=True, channel=True, seed=seed)
+                    game.play_out(native, total=True, channel=True, seed=seed)
                 mean = np.mean(list(cells.values()), axis=0)
                 return [a - b for a, b in zip(cells[place], mean, strict=True)], float(game.won)
             guesses -= 1

@@ -25,8 +25,8 @@ from benchmarks import peer
 from benchmarks.positions import stuck
 from benchmarks.timing import best
 from mineproof import Agent, Game, Observation, Rules, Setup, _core, agents, infer
-from mineproof.agents.agent import Decision, NativePlayer
-from mineproof.agents.champion import ENDING, ChampionAgent
+from mineproof.agents.agent import Decision
+from mineproof.agents.champion import ChampionAgent
 from mineproof.arena import play_seeds
 from mineproof.arena.play import carry_out
 from mineproof.draw import palette
@@ -141,6 +141,9 @@ PLAYERS: Final[Mapping[str, Strength | str]] = {
 HIDDEN: Final = ("only the safest next cell", "no weight for safe cells")
 """Players that cost and win as much as the default, so that the picture has no room for them."""
 
+ENDING: Final = "few layouts are left: this cell is best in optimal play"
+"""The champion's reason for guesses in endings that it has solved."""
+
 Results = dict[str, Any]
 
 
@@ -151,9 +154,9 @@ class Variant(ChampionAgent):
         super().__init__()
         self.strength = strength
 
-    def native(self) -> NativePlayer:
+    def native(self) -> _core.Player:
         """Return the player of the core."""
-        return replace(super().native(), player=self.strength.player())
+        return self.strength.player()
 
 
 def agent_of(name: str) -> Agent:
