@@ -10,14 +10,22 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress as Bar
 
+from mineproof.arena.signatures import SIGNATURES
 from mineproof.lab import studies
 from mineproof.lab.findings import Findings
 from mineproof.lab.run import Progress, run
-from mineproof.lab.study import Chart
+from mineproof.lab.study import Chart, Study
 from mineproof.statistics import Estimate
 
 PAGE = Path(__file__).parents[1] / "docs" / "reports.md"
 BEGIN, END = "<!-- tables: begin -->\n", "<!-- tables: end -->\n"
+
+
+def played_by(study: Study) -> str:
+    """Note the code of the agents, so that a test can tell when the tables are stale."""
+    names = sorted({arm.agent.partition(":")[0] for arm in study.arms})
+    codes = "\n".join(f"{name} {SIGNATURES[name]}" for name in names)
+    return f"<!-- played by\n{codes}\n-->\n"
 
 
 def table(findings: Findings, chart: Chart) -> Iterator[str]:
@@ -47,7 +55,7 @@ def figure(estimate: Estimate) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, help="games per figure; twice as many outside R2")
+    parser.add_argument("--games", type=int, help="games per figure")
     parser.add_argument("--workers", type=int, default=cpu_count() or 1)
     parser.add_argument("--out", type=Path, default=Path("studies"), help="where records are kept")
     parser.add_argument("--page", type=Path, default=PAGE, help="the page whose tables to replace")
@@ -63,7 +71,8 @@ def main() -> None:
             [study], options.out, games=options.games, workers=options.workers, progress=show
         )
     findings = Findings(study, archive)
-    tables = "".join(part for chart in study.charts for part in table(findings, chart))
+    tables = played_by(study)
+    tables += "".join(part for chart in study.charts for part in table(findings, chart))
     page = options.page.read_text(encoding="utf-8")
     before, after = page.split(BEGIN)[0], page.split(END)[1]
     options.page.write_text(before + BEGIN + tables + END + after, encoding="utf-8")
