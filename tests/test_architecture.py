@@ -20,7 +20,9 @@ LAYERS: dict[str, str] = {
     "arguments": "checks of arguments; every package may import it",
     "statistics": "shares, means and their intervals",
     "random": "portable seeded randomness",
+    "writing": "files written whole or not at all",
     "cancel": "stopping long calls from another thread",
+    "stdout": "keeping what agents print out of the output of commands",
     "position": "topology, prior and channel, observation, their text format",
     "inference": "infer, Solver, Posterior, Budget, the two errors; exact counting",
     "proofs": "why a cell is certain: premises, arguments, words, hints",
@@ -49,8 +51,12 @@ NEVER = {
 HOOK = ("position/drawn.py", "draw")
 """The one import against the order: values hand their drawing over when they are asked to."""
 
-ON_DEMAND = {"cli": {"lab", "polars", "web"}, "game": {"ms_toollib"}, "lab": {"polars"}}
-"""What is imported only when it is needed: the extras, without which all other commands work."""
+ON_DEMAND = {
+    "cli": {"agents", "cli", "lab", "polars", "web"},
+    "game": {"ms_toollib"},
+    "lab": {"polars"},
+}
+"""What is imported only when it is needed: extras, and what would slow down every command."""
 
 PUBLIC = {
     "LEVELS",
@@ -196,9 +202,10 @@ NATIVE_MAY_INCLUDE: dict[str, set[str]] = {
     "proofs": {"board", "counting", "posterior"},
     "env": {"board"},
     "reasoning": {"board", "counting", "posterior"},
-    "chains": {"board", "counting", "posterior", "proofs"},
+    "chains": {"board", "counting", "posterior", "proofs", "reasoning"},
     "search": {"board", "counting", "posterior"},
     "play": {"board", "counting", "posterior", "chains", "search"},
+    "agents": {"board", "counting", "posterior", "play"},
 }
 """The folders of the core, and which others each may include."""
 

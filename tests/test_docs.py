@@ -25,15 +25,16 @@ from replay_files import clicks_of, evf
 
 import mineproof
 from mineproof import LEVELS, Game, Outcome, Setup, Transcript, agents, cli, play
+from mineproof.arena.signatures import SIGNATURES
 from mineproof.game import write_entry
-from mineproof.lab import Arm, Study
+from mineproof.lab import Arm, Study, studies
 from mineproof.lab.run import run
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 NOTEBOOKS = sorted((DOCS / "notebooks").glob("*.ipynb"))
 PAGES = sorted([*DOCS.rglob("*.md"), *ROOT.glob("*.md")])
-INTERNAL = {"arguments", "cli"}
+INTERNAL = {"arguments", "cli", "stdout"}
 """Packages without a page in the reference: the commands have their own."""
 
 
@@ -245,6 +246,13 @@ def test_lines_are_short(page: Path) -> None:
     assert not [line for line in lines if not line.startswith(("|", "!["))]
 
 
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_every_row_of_a_table_is_a_line(page: Path) -> None:
+    """Also in lists, where it is easy to wrap a table as if it were text."""
+    text = re.sub(r"^ *```.*?^ *```", "", text_of(page), flags=re.DOTALL | re.MULTILINE)
+    assert not [line for line in text.splitlines() if "|--" in line and line.strip("|-: ")]
+
+
 # Completeness
 
 
@@ -273,6 +281,15 @@ def test_public_names_have_docstrings() -> None:
             value = getattr(module, word)
             if callable(value) and not hasattr(value, "__origin__"):
                 assert (value.__doc__ or "").strip(), f"{name}.{word}"
+
+
+def test_the_tables_of_the_reports_are_of_the_agents_of_today() -> None:
+    """`python examples/reports.py` plays their games again; read the page afterwards."""
+    page = (DOCS / "reports.md").read_text(encoding="utf-8")
+    codes = dict(re.findall(r"^([a-z-]+) ([0-9a-f]{8})$", page, re.MULTILINE))
+    assert codes == {name: SIGNATURES[name] for name in codes}
+    agents = {arm.agent.partition(":")[0] for arm in studies.get("reports").arms}
+    assert set(codes) == agents
 
 
 def test_the_glossary_has_the_levels() -> None:

@@ -20,7 +20,7 @@ from packaging.requirements import Requirement
 from packaging.version import Version
 
 import mineproof
-from mineproof import cli
+from mineproof.cli.errors import EXTRAS
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -97,8 +97,8 @@ def test_the_workflows_pass_their_linter(tmp_path: Path) -> None:
 
 def test_the_commands_name_extras_that_exist() -> None:
     extras = PROJECT["optional-dependencies"]
-    assert set(cli._EXTRAS.values()) <= set(extras)
-    for package, extra in cli._EXTRAS.items():
+    assert set(EXTRAS.values()) <= set(extras)
+    for package, extra in EXTRAS.items():
         names = {Requirement(line).name.replace("-", "_") for line in extras[extra]}
         assert package in names | {"pydantic", "vl_convert"}, package
 

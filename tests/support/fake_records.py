@@ -12,9 +12,10 @@ import polars as pl
 
 from mineproof.game.game import Outcome
 from mineproof.game.records import GameRecord
-from mineproof.lab.archive import Archive, encode
+from mineproof.lab.archive import Archive
 from mineproof.lab.findings import Findings
 from mineproof.lab.probes import find_probe
+from mineproof.lab.record_file import encode
 from mineproof.lab.study import Arm, Study, Task, task_id
 from mineproof.random import Random
 

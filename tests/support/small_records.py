@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache
 
 from mineproof import GameRecord, Setup, agents, play
-from mineproof.lab.archive import encode
+from mineproof.lab.record_file import encode
 from mineproof.lab.study import Task
 
 EASY = Setup.level("easy")

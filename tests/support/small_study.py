@@ -1,6 +1,7 @@
 """A cheap study for tests, with many tasks, with and without probes.
 
-To run it: python tests/support/small_study.py DIR WORKERS
+To run it so slowly that it can be killed in its middle:
+python tests/support/small_study.py DIR WORKERS
 """
 
 from __future__ import annotations
@@ -8,14 +9,17 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 
 from mineproof import Game, GameRecord, Rules, Setup
-from mineproof.lab.archive import TIMINGS, Archive
+from mineproof.lab.archive import Archive
+from mineproof.lab.coverage import missing
 from mineproof.lab.probes import Probe
+from mineproof.lab.record_file import TIMINGS, kind_of
 from mineproof.lab.run import run
 from mineproof.lab.study import Arm, Study, grid
 from mineproof.position.model import Channel
@@ -38,7 +42,10 @@ STUDY = Study(
     quick=20,
     answer=lambda findings: [f"{findings.games} games were played.", "No more is known."],
 )
-TASKS = tuple(STUDY.tasks(STUDY.games))
+TASKS = tuple(missing(STUDY.tasks(STUDY.games), ()))
+"""What a run plays: the games of the plain arm that arms with probes share are played there."""
+FILES = len({(kind_of(task.description), task.first) for task in TASKS})
+"""How many files there are then: what two probes measure of a game is in one."""
 
 
 def _fail(game: Game, record: GameRecord) -> dict[str, int]:
@@ -96,4 +103,4 @@ def assert_same(some: dict[str, pl.DataFrame], others: dict[str, pl.DataFrame]) 
 
 
 if __name__ == "__main__":
-    run([STUDY], sys.argv[1], workers=int(sys.argv[2]))
+    run([STUDY], sys.argv[1], workers=int(sys.argv[2]), progress=lambda state: time.sleep(0.1))

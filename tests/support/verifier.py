@@ -185,7 +185,9 @@ def check_steps(judge: Judge, proof: Proof) -> None:
         before = step
     assert before is not None
     assert not before.assumed, proof
-    assert proof.cell in (before.mined if proof.status == "mine" else before.safe), proof
+    # Notes about flags may follow.
+    last = [step for step in proof.steps if step.safe or step.mined][-1]
+    assert proof.cell in (last.mined if proof.status == "mine" else last.safe), proof
     check_techniques(proof)
 
 

@@ -21,8 +21,8 @@ from mineproof.lab.archive import Archive
 from mineproof.lab.findings import Findings
 from mineproof.lab.headlines import headlines
 from mineproof.lab.probes import PROBES, find_probe
+from mineproof.lab.report.chart_words import described, stated
 from mineproof.lab.report.plot import Plot
-from mineproof.lab.report.words import described, stated
 from mineproof.lab.study import Arm, Chart, Study
 from mineproof.random import Random
 
