@@ -10,9 +10,8 @@ import numpy as np
 
 from benchmarks.report import Report, Target, Track, Value, at_least, at_most, skipped
 from benchmarks.timing import timed
-from mineproof import Board
-from mineproof.game import Level, difficulty, measure, no_guess_board
-from mineproof.game.levels import LEVELS
+from mineproof import Board, Rules, Setup
+from mineproof.game import difficulty, measure, no_guess_board
 from mineproof.proofs import Technique
 
 BOARDS = 2000
@@ -40,12 +39,11 @@ def row(name: str, boards: Sequence[Board], moved: float) -> tuple[Value, ...]:
     return name, *means, moved, *shares
 
 
-def rows_of(level: Level, seeds: range) -> list[tuple[Value, ...]]:
+def rows_of(name: str, seeds: range) -> list[tuple[Value, ...]]:
     """Compare random boards, those of them that need no guess, and generated ones."""
-    laid = [level.board(seed=seed, start="zero") for seed in seeds]
-    generated = [
-        no_guess_board(level.rows, level.cols, mines=level.mines, seed=seed) for seed in seeds
-    ]
+    setup = Setup.level(name, rules=Rules("zero"))
+    laid = [Board.random(setup, seed) for seed in seeds]
+    generated = [no_guess_board(setup, seed=seed) for seed in seeds]
     lucky = [board for board in laid if difficulty(board).technique is not None]
     moved = np.mean(
         [
@@ -54,7 +52,7 @@ def rows_of(level: Level, seeds: range) -> list[tuple[Value, ...]]:
         ]
     )
     return [
-        row(level.name, laid, 0.0),
+        row(name, laid, 0.0),
         row("  no guess", lucky, 0.0),
         row("  generated", generated, float(moved)),
     ]
@@ -63,14 +61,14 @@ def rows_of(level: Level, seeds: range) -> list[tuple[Value, ...]]:
 def run(track: Track, quick: bool = False) -> Report:
     """Measure boards, and time both generators in turns."""
     seeds = range(20 if quick else BOARDS)
-    level, other = LEVELS["expert"], load()
-    rows = [row for name in track(LEVEL_NAMES, "boards") for row in rows_of(LEVELS[name], seeds)]
+    level, other = Setup.level("expert", rules=Rules("zero")), load()
+    rows = [row for name in track(LEVEL_NAMES, "boards") for row in rows_of(name, seeds)]
     ours, theirs = [], []
     for seed in track(seeds[: len(seeds) // 4], "boards: time"):
-        lay = partial(no_guess_board, level.rows, level.cols, mines=level.mines, seed=seed)
+        lay = partial(no_guess_board, level, seed=seed)
         ours.append(timed(lay)[0])
         if other is not None:
-            theirs.append(timed(partial(other, level.rows, level.cols, level.mines, 3, 3))[0])
+            theirs.append(timed(partial(other, *level.topology.shape, level.mines, 3, 3))[0])
     mean = 1e3 * float(np.mean(ours))
     what = "times faster than ms-toollib, mean of expert boards"
     against: Target = (

@@ -10,7 +10,7 @@ from benchmarks import peer
 from benchmarks.positions import stuck
 from benchmarks.report import Report, Target, Track, at_most, skipped
 from benchmarks.timing import best, side_by_side
-from mineproof import GameRecord, Setup, agents, play
+from mineproof import Game, GameRecord, Setup, agents, play
 from mineproof.arena import play_seeds
 from mineproof.arena.workers import cores
 
@@ -32,7 +32,7 @@ def in_bulk(seeds: range, threads: int) -> int:
 def one_by_one(seeds: range) -> list[GameRecord]:
     """Do the same, move by move."""
     agent = agents.get("exact")
-    return [play(EXPERT.game(seed), agent, seed=seed) for seed in seeds]
+    return [play(Game(EXPERT, seed), agent, seed=seed) for seed in seeds]
 
 
 def run(track: Track, quick: bool = False) -> Report:

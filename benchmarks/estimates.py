@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from benchmarks.report import Report, Track, Value, at_most, every
 from benchmarks.timing import best
-from mineproof import Budget, Channel, Game, Observation, Prior, Rules, Topology, infer
-from mineproof.position import CellCode
+from mineproof import Budget, Channel, Game, Observation, Prior, Rules, Setup, Topology, infer
+from mineproof.position import CellCode, mines_at
 
 SIDES = (30, 300, 2000)
 PATCH = 30
@@ -23,7 +23,9 @@ CHANNEL = Channel.optimistic()
 def patch(side: int) -> NDArray[np.int8]:
     """Return the cells of a board with clues that lie, opened at random."""
     rules = Rules(start="any", on_mine="continue", cascade=False)
-    game = Game.random(side, side, density=DENSITY, seed=side, rules=rules, channel=CHANNEL)
+    game = Game(
+        Setup(Topology(side, side), mines_at(DENSITY, side * side), rules, CHANNEL), seed=side
+    )
     cells = sorted(np.ndindex(side, side))
     for cell in Random(side).sample(cells, int(side * side * SHARE)):
         game.open(cell)

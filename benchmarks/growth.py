@@ -16,7 +16,8 @@ from benchmarks.peer import risk
 from benchmarks.positions import play_certain
 from benchmarks.report import Report, Target, Track, Value, at_most, every
 from benchmarks.timing import best, timed
-from mineproof import Board, Game, Observation, Rules, infer
+from mineproof import Board, Game, Observation, Rules, Setup, Topology, infer
+from mineproof.position import mines_at
 
 DENSITY = 0.15
 SIDES = (100, 200, 400, 800)
@@ -38,7 +39,10 @@ def courses(side: int) -> Iterator[Course]:
     middle = side // 2, side // 2
     for seed in count():
         rules = Rules(start="zero")
-        game = Game.random(side, side, density=DENSITY, seed=seed, rules=rules, first=middle)
+        game = Game(
+            Setup(Topology(side, side), mines_at(DENSITY, side * side), rules, first=middle),
+            seed=seed,
+        )
         half = (side * side - game.mines) // 2
         halfway, stuck = play_certain(game, half), play_certain(game)
         if halfway and stuck and game.opened > half:

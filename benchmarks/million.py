@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from benchmarks.memory import ROOT, peak
 from benchmarks.report import Report, Track, at_least, at_most
 from benchmarks.timing import timed
-from mineproof import Setup
+from mineproof import Setup, Topology
 from mineproof.arena.workers import cores
 from mineproof.lab.findings import Findings
 from mineproof.lab.report.write import write_report
@@ -28,7 +28,7 @@ STUDY = Study(
     question="What does it cost not to be told the mine total?",
     arms=grid(
         AGENTS,
-        [Setup(9, 9, mines) for mines in MINES],
+        [Setup(Topology(9, 9), mines) for mines in MINES],
         at=lambda setup: {"mines": setup.mines},
     ),
     games=GAMES // (len(MINES) * len(AGENTS)),

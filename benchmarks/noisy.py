@@ -9,7 +9,7 @@ import numpy as np
 from benchmarks.positions import witnessed
 from benchmarks.report import Report, Track, Value, every
 from benchmarks.timing import best
-from mineproof import Channel, Game, Observation, Rules, infer
+from mineproof import Channel, Game, Observation, Rules, Setup, Topology, infer
 
 CHANNELS = ("lost:0.3", "optimistic", "cautious")
 MINES = (10, 20, 30)
@@ -23,9 +23,7 @@ def moves(channel: str, mines: int, games: int) -> list[Observation]:
     return [
         seen
         for seed in range(games)
-        for seen in witnessed(
-            Game.random(10, 10, mines=mines, seed=seed, rules=RULES, channel=clues)
-        )
+        for seen in witnessed(Game(Setup(Topology(10, 10), mines, RULES, clues), seed=seed))
     ]
 
 

@@ -12,6 +12,7 @@ from math import comb
 from pathlib import Path
 from typing import Final
 
+from mineproof import Rules, Setup, Topology
 from mineproof.position.rules import Start
 from mineproof.position.topology import Cell
 from mineproof.search.optimal import optimal
@@ -40,7 +41,9 @@ def lines(most: int) -> Iterator[str]:
         for mines in range(1, rows * cols):
             if comb(rows * cols, mines) > most:
                 continue
-            free, safe, zero = (optimal(rows, cols, mines, start=start) for start in STARTS)
+            free, safe, zero = (
+                optimal(Setup(Topology(rows, cols), mines, Rules(start))) for start in STARTS
+            )
             cells = [str(free.win), f"{safe.win} = {float(safe.win):.4f}"]
             cells.append(first_moves(rows, cols, safe.best))
             cells.append(f"{zero.win} = {float(zero.win):.4f}")

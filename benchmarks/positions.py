@@ -6,7 +6,18 @@ from itertools import count, islice
 
 import numpy as np
 
-from mineproof import Board, CellCode, Decision, Game, Observation, Rules, infer, play
+from mineproof import (
+    Board,
+    CellCode,
+    Decision,
+    Game,
+    Observation,
+    Rules,
+    Setup,
+    Topology,
+    infer,
+    play,
+)
 from mineproof.agents.exact import ExactAgent
 from mineproof.position.cells import is_closed
 from mineproof.position.rules import Start
@@ -46,7 +57,7 @@ def stuck(level: str, start: Start, number: int, least: int) -> list[Observation
 
 def scattered(rows: int, cols: int, mines: int, share: float, seed: int) -> Observation:
     """Reveal a share of the cells of a random board, drawn among the safe ones, without cascade."""
-    board = Board.random(rows, cols, mines=mines, seed=seed, start="any")
+    board = Board.random(Setup(Topology(rows, cols), mines, Rules("any")), seed=seed)
     safe = np.flatnonzero(~board.layout).tolist()
     chance = Random(seed)
     drawn = [safe.pop(chance.below(len(safe))) for _ in range(round(share * rows * cols))]

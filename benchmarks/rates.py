@@ -10,7 +10,7 @@ from time import process_time
 from typing import TypeAlias
 
 from benchmarks.report import Report, Target, Track, Value, at_least
-from mineproof import Rules, Setup, agents, play
+from mineproof import Game, Rules, Setup, Topology, agents, play
 from mineproof.agents import Agent, Decision
 from mineproof.arena import play_seeds
 from mineproof.position.observation import Observation
@@ -18,7 +18,7 @@ from mineproof.position.observation import Observation
 SETUPS = {
     "easy": Setup.level("easy"),
     "expert": Setup.level("expert"),
-    "10×10": Setup(10, 10, 20, Rules(on_mine="continue")),
+    "10×10": Setup(Topology(10, 10), 20, Rules(on_mine="continue")),
 }
 TURNS = 10
 GAMES = 20
@@ -69,12 +69,12 @@ def natively(setup: Setup, name: str, seeds: Sequence[int]) -> int:
 
 def in_python(setup: Setup, name: str, seeds: Sequence[int]) -> int:
     """Do the same with the agent itself, move by move."""
-    return len([play(setup.game(seed), agents.get(name), seed=seed) for seed in seeds])
+    return len([play(Game(setup, seed), agents.get(name), seed=seed) for seed in seeds])
 
 
 def steps(setup: Setup, seeds: Sequence[int]) -> int:
     """Count the steps of an agent of one's own."""
-    return sum(play(setup.game(seed), Own(), seed=seed).steps for seed in seeds)
+    return sum(play(Game(setup, seed), Own(), seed=seed).steps for seed in seeds)
 
 
 def run(track: Track, quick: bool = False) -> Report:

@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from benchmarks.positions import scattered, stuck, witnessed
 from benchmarks.report import Report, Track
-from mineproof import Channel, Game, Observation, Posterior, Prior, infer
+from mineproof import Channel, Game, Observation, Posterior, Prior, Setup, Topology, infer
 
 DIGITS = 9
 """Of risks: few enough that the order of a sum does not show, on any machine."""
@@ -22,7 +22,7 @@ def questions() -> Iterator[Posterior]:
         yield infer(scattered(16, 30, 99, 0.05 * (seed + 1), seed))
     for name in ("lost:0.3", "optimistic", "cautious"):
         channel = Channel.parse(name)
-        game = Game.random(8, 8, mines=10, seed=1, channel=channel)
+        game = Game(Setup(Topology(8, 8), 10, channel=channel), seed=1)
         for seen in witnessed(game)[::5]:
             yield infer(seen)
     yield infer(Observation.from_text("8x2x3\n........\n?1221???"))

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from benchmarks import peer
 from benchmarks.positions import stuck
 from benchmarks.timing import best
-from mineproof import Agent, Game, Observation, Rules, Setup, _core, agents, infer
+from mineproof import Agent, Game, Observation, Rules, Setup, Topology, _core, agents, infer
 from mineproof.agents.agent import Decision
 from mineproof.agents.champion import ChampionAgent
 from mineproof.arena import play_seeds
@@ -242,10 +242,9 @@ def measure_growth(factor: float) -> list[list[str]]:
     rows = []
     for side, density in GROWTH:
         setup = Setup(
-            rows=side,
-            cols=side,
-            mines=round(density * side * side),
-            rules=Rules(start="zero", on_mine="continue"),
+            Topology(side, side),
+            round(density * side * side),
+            Rules(start="zero", on_mine="continue"),
             first=(3, 3),
         )
         ended, times, hits = 0, [], 0
@@ -289,7 +288,7 @@ def measure_losses(factor: float) -> list[list[str]]:
             first = FIRST[level] if start == "zero" else (0, 0)
             guesses, lost = Counter[bool](), Counter[bool]()
             for seed in range(number):
-                game = Game.level(level, rules=Rules(start=start), seed=seed, first=first)
+                game = Game(Setup.level(level, rules=Rules(start=start), first=first), seed=seed)
                 ending = False
                 for decision, *_ in decisions(champion, game):
                     ending = decision.reason == ENDING

@@ -18,6 +18,7 @@ from mineproof import (
     Observation,
     Prior,
     Rules,
+    Setup,
     Solver,
     Topology,
     _core,
@@ -26,6 +27,7 @@ from mineproof import (
     play,
 )
 from mineproof.agents.random import RandomAgent
+from mineproof.position import mines_at
 from mineproof.random import Random
 
 SEEN = Observation.from_text("3x1x1\n.1.")
@@ -50,10 +52,16 @@ CALLS: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
     "true": (lambda true: Channel.exact().likelihood(0, true, 5), [6, "a"]),
     "seen": (lambda seen: Channel.exact().likelihood(seen, 0, 5), [-1, "a"]),
     "topology": (lambda topology: Board(topology, BOARD.layout), [(2, 2), None]),
-    "mines": (lambda mines: Board.random(3, 3, mines=mines, seed=1), [1.5, "a", -1]),
-    "density of a board": (lambda p: Board.random(3, 3, density=p, seed=1), ["a", 2]),
-    "seed of a board": (lambda seed: Board.random(3, 3, mines=1, seed=seed), [1.5, "a"]),
-    "start": (lambda start: Board.random(3, 3, mines=1, seed=1, start=start), [3, "lucky", []]),
+    "mines": (lambda mines: Board.random(Setup(Topology(3, 3), mines), seed=1), [1.5, "a", -1]),
+    "density of a board": (
+        lambda p: Board.random(Setup(Topology(3, 3), mines_at(p, 9)), seed=1),
+        ["a", 2],
+    ),
+    "seed of a board": (lambda seed: Board.random(Setup(Topology(3, 3), 1), seed=seed), [1.5, "a"]),
+    "start": (
+        lambda start: Board.random(Setup(Topology(3, 3), 1, Rules(start)), seed=1),
+        [3, "lucky", []],
+    ),
     "cells": (lambda cells: Board.from_cells(2, 2, cells), [5, None]),
     "cell of a board": (lambda cell: Board.from_cells(2, 2, [cell]), [3, "aa"]),
     "text of a board": (Board.from_text, [5, b"..", None]),
@@ -80,18 +88,18 @@ CALLS: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
     "cascade": (lambda cascade: Rules(cascade=cascade), ["x", 1]),
     "given_safe": (lambda given: Rules(given_safe=given), [-1, 1.5, "a"]),
     "board": (Game, ["board", None, Topology(2, 2)]),
-    "rules": (lambda rules: Game(BOARD, rules), ["safe", None]),
+    "rules": (lambda rules: Game.on(BOARD, rules), ["safe", None]),
     "rules of a random game": (
-        lambda rules: Game.random(3, 3, mines=1, seed=1, rules=rules),
+        lambda rules: Game(Setup(Topology(3, 3), 1, rules), seed=1),
         ["safe"],
     ),
     "rules of a level": (lambda rules: Game.level("easy", seed=1, rules=rules), ["safe"]),
     "level": (lambda level: Game.level(level, seed=1), [5, "fiendish", None]),
-    "channel of a game": (lambda channel: Game(BOARD, channel=channel), ["exact", 5]),
-    "seed of a game": (lambda seed: Game(BOARD, seed=seed), [1.5, -1, "a"]),
-    "cell first": (lambda first: Game(BOARD, first=first), [5, "ab"]),
-    "cell to open": (Game(BOARD).open, [5, "ab", (0.0, 1.0)]),
-    "channel to be told": (lambda told: Game(BOARD).observe(channel=told), [Channel.exact()]),
+    "channel of a game": (lambda channel: Game.on(BOARD, channel=channel), ["exact", 5]),
+    "seed of a game": (lambda seed: Game.on(BOARD, seed=seed), [1.5, -1, "a"]),
+    "cell first": (lambda first: Game.on(BOARD, first=first), [5, "ab"]),
+    "cell to open": (Game.on(BOARD).open, [5, "ab", (0.0, 1.0)]),
+    "channel to be told": (lambda told: Game.on(BOARD).observe(channel=told), [Channel.exact()]),
     "kind of an action": (lambda kind: Action(kind, (0, 0)), ["kick", 5]),
     "cell of an action": (lambda cell: Action("open", cell), [5, "ab"]),
     "certain": (lambda certain: Action("open", (0, 0), certain), ["yes"]),
@@ -100,9 +108,12 @@ CALLS: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
     "action": (lambda action: Decision((action,)), ["open"]),
     "agent by name": (agents.get, ["lucky", 5, []]),
     "game": (lambda game: play(game, agents.get("exact")), [BOARD, None]),
-    "agent": (lambda agent: play(Game(BOARD), agent), ["exact", None, RandomAgent]),
-    "seed of random": (lambda seed: play(Game(BOARD), agents.get("random"), seed=seed), [-1, "a"]),
-    "seed of exact": (lambda seed: play(Game(BOARD), agents.get("exact"), seed=seed), [-1, "a"]),
+    "agent": (lambda agent: play(Game.on(BOARD), agent), ["exact", None, RandomAgent]),
+    "seed of random": (
+        lambda seed: play(Game.on(BOARD), agents.get("random"), seed=seed),
+        [-1, "a"],
+    ),
+    "seed of exact": (lambda seed: play(Game.on(BOARD), agents.get("exact"), seed=seed), [-1, "a"]),
 }
 
 
@@ -124,7 +135,7 @@ def test_a_wrong_argument_is_named_in_one_sentence(place: str, value: Any) -> No
 
 def test_an_agents_name_is_not_yet_an_agent() -> None:
     with pytest.raises(TypeError) as caught:
-        play(Game(BOARD), "exact")  # type: ignore[arg-type]
+        play(Game.on(BOARD), "exact")  # type: ignore[arg-type]
     assert str(caught.value) == ("agent 'exact': must be an Agent, such as agents.get('exact')")
 
 
@@ -136,9 +147,9 @@ def test_huge_numbers_are_refused_in_a_short_sentence(huge: int) -> None:
     calls: list[Callable[[], object]] = [
         lambda: Topology(huge, 3),
         lambda: Topology(3, 3).index((huge, 0)),
-        lambda: Game.random(9, 9, mines=huge, seed=1),
-        lambda: Game.random(9, 9, mines=10, seed=huge),
-        lambda: Game.random(9, 9, density=huge, seed=1),
+        lambda: Game(Setup(Topology(9, 9), huge), seed=1),
+        lambda: Game(Setup(Topology(9, 9), 10), seed=huge),
+        lambda: Game(Setup(Topology(9, 9), mines_at(huge, 81)), seed=1),
         lambda: Budget(nodes=huge),
         lambda: infer(seen).sample(huge, 1),
         lambda: infer(seen).clue_chances((huge, 0)),

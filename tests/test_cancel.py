@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from mineproof import (
+    Board,
     Budget,
     Cancel,
     Cancelled,
@@ -23,12 +24,15 @@ from mineproof import (
     Game,
     Observation,
     Rules,
+    Setup,
+    Topology,
     _core,
     agents,
     cli,
     infer,
     play,
 )
+from mineproof.position import mines_at
 from mineproof.search import weigh_guesses
 
 SOON = 1.0
@@ -43,7 +47,9 @@ SCATTERED = Rules(start="any", on_mine="continue", cascade=False)
 def noisy(side: int) -> Observation:
     """Return a board with so many uncertain clues that counting its layouts takes minutes."""
     channel = Channel.optimistic()
-    game = Game.random(side, side, density=0.2, seed=side, channel=channel, rules=SCATTERED)
+    game = Game(
+        Setup(Topology(side, side), mines_at(0.2, side * side), SCATTERED, channel), seed=side
+    )
     for cell in Random(side).sample(sorted(np.ndindex(side, side)), side * side * 2 // 5):
         game.open(cell)
     return game.observe()
@@ -52,7 +58,7 @@ def noisy(side: int) -> Observation:
 def play_natively(agent: str) -> None:
     rules = Rules(on_mine="continue")
     channel = Channel.optimistic()
-    game = Game.random(100, 100, density=0.2, seed=1, channel=channel, rules=rules)
+    game = Game(Setup(Topology(100, 100), mines_at(0.2, 10000), rules, channel), seed=1)
     play(game, agents.get(agent), seed=1)
 
 
@@ -80,15 +86,13 @@ LONG: dict[str, Callable[[], Any]] = {
     "play small boards": solve_a_small_board,
     "weigh guesses": lambda: weigh_guesses(infer(CORNER), samples=10**6),
     "search for chains": lambda: search().advance(NODES),
-    "lay mines": lambda: _core.random_mines(
-        _core.Topology.rectangle(7000, 7000), 9, 1, _core.Start.any, 0
-    ),
+    "lay mines": lambda: Board.random(Setup(Topology(7000, 7000), 9, Rules("any")), seed=1),
 }
 
 
 def search() -> _core.ChainSearch:
-    topology = _core.Topology.rectangle(9, 9)
-    return _core.ChainSearch(topology, 15, _core.Start.zero, 40, NODES, 1)
+    setup = Setup(Topology(9, 9), 15, Rules("zero"), first=(4, 4))
+    return _core.ChainSearch(setup.native, NODES, 1)
 
 
 class Alarm(BaseException):
@@ -144,7 +148,7 @@ def test_another_thread_stops_a_long_call(name: str) -> None:
 
 def test_a_player_that_is_stopped_plays_on() -> None:
     channel = Channel.optimistic()
-    game = Game.random(30, 30, density=0.2, seed=1, channel=channel)
+    game = Game(Setup(Topology(30, 30), mines_at(0.2, 900), channel=channel), seed=1)
     game.open((0, 0))
     seen = game.observe()
     stopped = agents.get("champion")
@@ -182,19 +186,21 @@ def test_a_cancel_is_left_where_it_was_entered() -> None:
         Cancel().__exit__(None, None, None)
 
 
-def test_a_cascade_that_is_stopped_opens_nothing() -> None:
+@pytest.mark.parametrize("laid", [True, False])
+def test_a_cascade_that_is_stopped_opens_nothing(laid: bool) -> None:
     side = 600
-    topology = _core.Topology.rectangle(side, side)
-    game = _core.Game(topology, np.zeros(side**2, np.bool_), None, 1, False, True, [5], None)
-    game.flag(4)
-    before = game.cells()
+    game = Game(Setup(Topology(side, side), 0, Rules(given_safe=1)), seed=1)
+    if laid:
+        game.lay_mines((0, 0))
+    game.flag((0, 4))
+    before = game.observation
     cancel = Cancel()
     cancel.set()
     with cancel, pytest.raises(Cancelled):
-        game.open(0)
-    assert game.cells() == before
-    assert (game.opened, game.history()) == (0, [(1, 4)])
-    game.open(0)
+        game.open((0, 0))
+    assert game.observation == before
+    assert (game.opened, game.moves, game.is_laid) == (0, (("flag", (0, 4)),), laid)
+    game.open((0, 0))
     assert game.opened == side**2 - 1
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from mineproof import RandomBoards, Setup, agents
+from mineproof import RandomBoards, Setup, Topology, agents
 from mineproof.arena.bulk import play_games
 from mineproof.position.rules import Rules
 from mineproof.statistics import Bounds, Estimate, mean, mean_of, share, share_difference
@@ -129,16 +129,16 @@ FLOOR = 0.93
 """At least this share of the intervals contains the truth."""
 
 SETUPS = {
-    "any 5": Setup(10, 10, 5, KEEP_GOING),
-    "any 10": Setup(10, 10, 10, KEEP_GOING),
-    "any 20": Setup(10, 10, 20, KEEP_GOING),
-    "any 40": Setup(10, 10, 40, KEEP_GOING),
-    "safe 10": Setup(10, 10, 10),
-    "safe 20": Setup(10, 10, 20),
-    "zero 10": Setup(10, 10, 10, Rules(start="zero")),
-    "zero 15": Setup(10, 10, 15, Rules(start="zero")),
-    "small 4": Setup(6, 6, 4, KEEP_GOING),
-    "small 8": Setup(6, 6, 8, KEEP_GOING),
+    "any 5": Setup(Topology(10, 10), 5, KEEP_GOING),
+    "any 10": Setup(Topology(10, 10), 10, KEEP_GOING),
+    "any 20": Setup(Topology(10, 10), 20, KEEP_GOING),
+    "any 40": Setup(Topology(10, 10), 40, KEEP_GOING),
+    "safe 10": Setup(Topology(10, 10), 10),
+    "safe 20": Setup(Topology(10, 10), 20),
+    "zero 10": Setup(Topology(10, 10), 10, Rules(start="zero")),
+    "zero 15": Setup(Topology(10, 10), 15, Rules(start="zero")),
+    "small 4": Setup(Topology(6, 6), 4, KEEP_GOING),
+    "small 8": Setup(Topology(6, 6), 8, KEEP_GOING),
 }
 NATIVE, SLOW = ("exact", "exact:untold"), ("basic", "noisy-or", "clue-heap")
 PLAYED = [

@@ -24,7 +24,7 @@ from page_examples import SLOW, Block, Follower, blocks_of, commands_in
 from replay_files import clicks_of, evf
 
 import mineproof
-from mineproof import LEVELS, Game, Outcome, Setup, Transcript, agents, cli, play
+from mineproof import LEVELS, Game, Outcome, Setup, Topology, Transcript, agents, cli, play
 from mineproof.arena.signatures import SIGNATURES
 from mineproof.game import write_entry
 from mineproof.lab import Arm, Study, studies
@@ -300,7 +300,7 @@ def test_the_glossary_has_the_levels() -> None:
         for names, rows, cols, mines, _ in rows
         for name in re.findall(r"`(\w+)`", names)
     }
-    assert shown == {name: (v.rows, v.cols, v.mines) for name, v in LEVELS.items()}
+    assert shown == {name: (*v.topology.shape, v.mines) for name, v in LEVELS.items()}
     for _, height, width, mines, density in rows:
         assert float(density) == round(int(mines) / (int(height) * int(width)), 3)
 
@@ -346,7 +346,7 @@ def test_the_stable_columns_are_those_of_records(tmp_path: Path) -> None:
         "one",
         title="One",
         question="One?",
-        arms=(Arm("exact", Setup(4, 4, 2), {}),),
+        arms=(Arm("exact", Setup(Topology(4, 4), 2), {}),),
         games=1,
         quick=1,
     )

@@ -5,7 +5,7 @@ from pickle import dumps, loads
 
 import pytest
 
-from mineproof import Board, _core
+from mineproof import Board, Rules, Setup, Topology, _core
 from mineproof.random import Random, check_seed
 
 GOLDEN_0 = [11091344671253066420, 13793997310169335082, 1900383378846508768]
@@ -54,7 +54,7 @@ def test_golden_noise() -> None:
 
 
 def test_golden_board() -> None:
-    board = Board.random(5, 6, mines=8, seed=2026, start="any")
+    board = Board.random(Setup(Topology(5, 6), 8, Rules("any")), seed=2026)
     assert ["".join(".*"[mine] for mine in row) for row in board.layout.tolist()] == GOLDEN_BOARD
 
 

@@ -56,9 +56,7 @@ others = pytest.mark.parametrize("topology", OTHERS)
 def test_a_zero_start_protects_the_cells_that_touch(
     topology: TopologyKind, seed: int, first: Cell
 ) -> None:
-    game = Game.random(
-        6, 7, mines=12, seed=seed, rules=Rules("zero"), first=first, topology=topology
-    )
+    game = Game(Setup(Topology(6, 7, topology), 12, Rules("zero"), first=first), seed=seed)
     near = touching(topology, 6, 7)[first]
     assert not any(game.board.layout[cell] for cell in (first, *near))
     assert int((game.observation.cells == -5).sum()) == 1 + len(near)
@@ -71,11 +69,11 @@ def test_a_zero_start_protects_the_cells_that_touch(
 @others
 def test_mines_have_no_room_where_the_start_needs_it(topology: TopologyKind) -> None:
     with pytest.raises(ValueError, match="9 mines: the board has room for 0 to 8"):
-        Board.random(3, 3, mines=9, seed=1, topology=topology)
+        Board.random(Setup(Topology(3, 3, topology), 9), seed=1)
 
 
 def test_one_seed_lays_the_same_mines_on_every_topology() -> None:
-    boards = [Board.random(9, 9, mines=10, seed=3, topology=kind) for kind in TOPOLOGIES]
+    boards = [Board.random(Setup(Topology(9, 9, kind), 10), seed=3) for kind in TOPOLOGIES]
     assert len({board.layout.tobytes() for board in boards}) == 1
     assert len(set(boards)) == 3
 
@@ -93,7 +91,7 @@ def test_clues_go_up_to_the_number_of_neighbours() -> None:
 
 @others
 def test_grids_say_their_topology(topology: TopologyKind) -> None:
-    board = Board.random(4, 5, mines=4, seed=1, topology=topology)
+    board = Board.random(Setup(Topology(4, 5, topology), 4), seed=1)
     assert board.to_text().startswith(f"5x4x4 {topology}\n")
     assert Board.from_text(board.to_text()) == board
     seen = Observation.from_text(".1.\n...\n...", topology=topology)
@@ -122,7 +120,7 @@ def test_bad_headers(text: str, message: str) -> None:
 @given(seed=st.integers(0, 999), channel=st.sampled_from(["exact", "lost:0.3", "cautious"]))
 @settings(max_examples=20)
 def test_games_are_written_and_read(topology: TopologyKind, seed: int, channel: str) -> None:
-    game = Game.random(5, 6, mines=6, seed=seed, topology=topology, channel=Channel.parse(channel))
+    game = Game(Setup(Topology(5, 6, topology), 6, channel=Channel.parse(channel)), seed=seed)
     game.flag((0, 0))
     game.open((2, 2))
     transcript = Transcript.of(game, by="Ada")
@@ -155,17 +153,17 @@ def test_games_on_square_boards_are_still_version_1() -> None:
 
 @others
 def test_other_programs_have_square_boards(topology: TopologyKind) -> None:
-    board = Board.random(4, 5, mines=4, seed=1, topology=topology)
+    board = Board.random(Setup(Topology(4, 5, topology), 4), seed=1)
     with pytest.raises(ValueError, match=f"MBF holds square boards, not {topology}"):
         write_entry(board, "mbf")
     assert read_entries(write_entry(board, "text")) == [board]
-    foreign = write_entry(Board.random(4, 5, mines=4, seed=1), "mbf")
+    foreign = write_entry(Board.random(Setup(Topology(4, 5), 4), seed=1), "mbf")
     with pytest.raises(ValueError, match=f"the board is square, not {topology}"):
         read_entries(foreign, topology=topology)
 
 
 def test_the_page_has_square_boards_only() -> None:
-    game = Game.random(5, 5, mines=3, seed=1, topology="hex")
+    game = Game(Setup(Topology(5, 5, "hex"), 3), seed=1)
     notation = Transcript.of(game).to_text()
     for asked in (beginning, judged):
         with pytest.raises(ValueError, match="the page has square boards only, not hex"):
@@ -194,9 +192,9 @@ def test_a_clue_sees_across_the_edge() -> None:
 
 @others
 def test_advice_hints_and_review_know_the_topology(topology: TopologyKind) -> None:
-    setup = Setup(6, 6, 6, Rules("zero"), topology=topology)
+    setup = Setup(Topology(6, 6, topology), 6, Rules("zero"))
     for seed in range(5):
-        game = setup.game(seed)
+        game = Game(setup, seed)
         record = play(copy(game), agents.get("exact"), seed=seed)
         for move in record.moves:
             seen = game.observation
@@ -220,10 +218,12 @@ NAMES = [*registry.names(), "exact:chains", "logic:total", "border:total", "weig
 @pytest.mark.parametrize("name", NAMES)
 def test_agents_play(name: str, topology: TopologyKind) -> None:
     for rules in (Rules(), Rules("zero", "continue")):
-        setup = Setup(6, 6, 6, rules, topology=topology)
-        records = [play(setup.game(seed), agents.get(name), seed=seed) for seed in range(3)]
+        setup = Setup(Topology(6, 6, topology), 6, rules)
+        records = [play(Game(setup, seed), agents.get(name), seed=seed) for seed in range(3)]
         assert all(record.topology == topology for record in records)
-        many = play_many(map(setup.game, range(3)), agents.get(name), seeds=range(3), moves=True)
+        many = play_many(
+            [Game(setup, seed) for seed in range(3)], agents.get(name), seeds=range(3), moves=True
+        )
         for one, other in zip(records, many, strict=True):
             assert one.moves == other.moves
         columns = play_seeds(setup, agents.get(name), range(3))
@@ -233,10 +233,10 @@ def test_agents_play(name: str, topology: TopologyKind) -> None:
 @others
 @pytest.mark.parametrize("name", ["exact", "champion", "logic"])
 def test_certain_moves_are_true(name: str, topology: TopologyKind) -> None:
-    setup = Setup(8, 8, 10, Rules("zero"), topology=topology)
+    setup = Setup(Topology(8, 8, topology), 10, Rules("zero"))
     for seed in range(15):
-        for move in play(setup.game(seed), agents.get(name), seed=seed).moves:
-            mined = bool(setup.game(seed).board.layout[move.row, move.col])
+        for move in play(Game(setup, seed), agents.get(name), seed=seed).moves:
+            mined = bool(Game(setup, seed).board.layout[move.row, move.col])
             if move.certain:
                 assert mined == (move.kind == "flag")
 
@@ -263,9 +263,9 @@ def test_agents_whose_rules_assume_another_board_refuse(
     message: str,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    setup = Setup.level("easy", topology=topology)
+    setup = Setup(Topology(9, 9, topology), 10)
     with pytest.raises(ValueError, match=message):
-        play(setup.game(1), agents.get(name))
+        play(Game(setup, 1), agents.get(name))
     with pytest.raises(ValueError, match=message):
         compare([name], RandomBoards(setup, 3))
     with pytest.raises(ValueError, match=message):
@@ -276,12 +276,12 @@ def test_agents_whose_rules_assume_another_board_refuse(
 
 
 def test_rules_that_assume_eight_neighbours_are_right_on_a_torus() -> None:
-    setup = Setup(7, 7, 8, topology="torus")
+    setup = Setup(Topology(7, 7, "torus"), 8)
     for seed in range(5):
         moves = [
             [
                 (move.kind, move.row, move.col)
-                for move in play(setup.game(seed), agent, seed=seed).moves
+                for move in play(Game(setup, seed), agent, seed=seed).moves
             ]
             for agent in (agents.get("basic"), agents.get("basic:eight"))
         ]
@@ -290,7 +290,7 @@ def test_rules_that_assume_eight_neighbours_are_right_on_a_torus() -> None:
 
 def test_studies_have_square_boards_only() -> None:
     with pytest.raises(ValueError, match="studies have square boards only, not hex"):
-        Arm("exact", Setup.level("easy", topology="hex"))
+        Arm("exact", Setup(Topology(9, 9, "hex"), 10))
 
 
 # ----------------------------------------------------------------------------- boards and measures
@@ -301,18 +301,13 @@ def test_studies_have_square_boards_only() -> None:
 def test_boards_without_a_guess(topology: TopologyKind, technique: Needed | None) -> None:
     for seed in range(5):
         board = no_guess_board(
-            9,
-            9,
-            mines=14,
-            seed=seed,
-            technique=technique,
-            topology=topology,
+            Setup(Topology(9, 9, topology), 14, Rules("zero")), seed=seed, technique=technique
         )
         assert board.topology.kind == topology
         found = difficulty(board)
         assert found.opened == 81 - 14
         assert technique in (None, str(found.technique))
-        game = Game(board, Rules("zero"))
+        game = Game.on(board, Rules("zero"))
         chains = chains_of(game)
         assert chains.guesses == 0
         assert chains.seen.topology.kind == topology
@@ -321,7 +316,7 @@ def test_boards_without_a_guess(topology: TopologyKind, technique: Needed | None
 @others
 def test_measures_count_regions_that_touch(topology: TopologyKind) -> None:
     for seed in range(20):
-        board = Board.random(6, 6, mines=6, seed=seed, topology=topology)
+        board = Board.random(Setup(Topology(6, 6, topology), 6), seed=seed)
         near = touching(topology, 6, 6)
         zeros = {cell for cell in near if not board.layout[cell] and board.counts[cell] == 0}
         openings = regions(zeros, near)
@@ -347,7 +342,9 @@ def regions(cells: set[Cell], near: Mapping[Cell, list[Cell]]) -> int:
 
 @others
 def test_long_chains_are_searched(topology: TopologyKind) -> None:
-    found = search_long_chain(5, 5, 5, evaluations=60, seed=1, topology=topology)
+    found = search_long_chain(
+        Setup(Topology(5, 5, topology), 5, Rules("zero")), evaluations=60, seed=1
+    )
     assert found is not None
     assert found.board.topology.kind == topology
     assert found.chains.longest == found.longest

@@ -35,7 +35,7 @@ def full_disk() -> Iterator[None]:
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
-    played = Game(BOARD, Rules(start="any"))
+    played = Game.on(BOARD, Rules(start="any"))
     played.open((0, 2))
     file = tmp_path / "game.txt"
     file.write_text(Transcript.of(played).to_text())

@@ -23,6 +23,7 @@
 #include "board/index.hpp"
 #include "board/measures.hpp"
 #include "board/random.hpp"
+#include "board/setup.hpp"
 #include "board/topology.hpp"
 
 using namespace nanobind::literals;
@@ -71,31 +72,28 @@ void restore_random(Random* random, const Random::State& state) {
     new (random) Random(state);
 }
 
-auto random_mines(const Topology& topology, const nb::int_& mines, const nb::int_& seed,
-                  Start start, const nb::int_& first) {
-    const auto total = to_number("mines", mines, 0, most_mines(topology, start));
+void init_setup(Setup* self, std::shared_ptr<Topology> topology, const nb::int_& mines, Start start,
+                bool keep_going, bool cascade, const nb::int_& given_safe,
+                std::shared_ptr<Channel> channel, std::optional<double> arrival,
+                const nb::int_& first) {
+    const auto total = to_number("mines", mines, 0, most_mines(*topology, start));
+    const auto given = to_number("given_safe", given_safe, 0, topology->cells() - total);
+    const auto cell =
+        static_cast<std::int32_t>(to_number("first", first, Setup::drawn, topology->cells() - 1));
+    if (arrival && !(*arrival >= 0 && *arrival <= 1))
+        throw std::invalid_argument("arrival: must be from 0 to 1");
+    new (self) Setup{std::move(topology), total, start, {keep_going, cascade, arrival}, given,
+                     std::move(channel),  cell};
+}
+
+auto random_mines(const Setup& setup, const nb::int_& seed) {
     const auto word = to_word("seed", seed);
-    const auto cell = to_first(first, topology, start);
     std::vector<std::uint8_t> mask;
     {
         nb::gil_scoped_release unlocked;
-        mask = lay_mines(topology, total, word, start, cell);
+        mask = lay_mines(*setup.topology, setup.mines, word, setup.start, first_cell(setup, word));
     }
     return to_numpy(std::move(mask));
-}
-
-auto protected_by(const Topology& topology, const MineMask& mines, Start start,
-                  const nb::int_& first) {
-    return protected_cells(topology, to_mines(mines, topology), start,
-                           to_first(first, topology, start));
-}
-
-auto given_safe_cells(const MineMask& mines, const nb::int_& count, const nb::int_& seed) {
-    const auto mask = to_mines(mines);
-    const auto number = to_number("count", count, 0);
-    const auto word = to_word("seed", seed);
-    nb::gil_scoped_release unlocked;
-    return given_safe(mask, number, word);
 }
 
 auto true_counts(const Topology& topology, const MineMask& mines) {
@@ -117,17 +115,15 @@ auto measures(const Topology& topology, const MineMask& mines) {
     return std::tuple{openings, islands, bbbv};
 }
 
-void init_game(GuardedGame* game, std::shared_ptr<Topology> topology, const MineMask& mines,
-               const std::optional<Weights>& weights, const nb::int_& seed, bool keep_going,
-               bool cascade, const std::vector<std::int64_t>& known_safe,
-               std::optional<double> arrival) {
-    const auto safe = to_cells("known_safe", known_safe, *topology);
-    if (arrival && !(*arrival >= 0 && *arrival <= 1))
-        throw std::invalid_argument("arrival: must be from 0 to 1");
-    auto mask = to_mines(mines, *topology);
-    new (game) GuardedGame(
-        std::move(topology), std::move(mask), to_channel(weights), to_word("seed", seed),
-        Game::Rules{.keep_going = keep_going, .cascade = cascade, .arrival = arrival}, safe);
+void init_game(GuardedGame* game, const Setup& setup, const nb::int_& seed,
+               const std::optional<MineMask>& mines) {
+    const auto word = to_word("seed", seed);
+    if (!mines) {
+        nb::gil_scoped_release unlocked;
+        new (game) GuardedGame(setup, word);
+        return;
+    }
+    new (game) GuardedGame(setup, word, to_mines(*mines, *setup.topology));
 }
 
 template <auto get>
@@ -135,14 +131,24 @@ auto read(GuardedGame& guarded) {
     return guarded.use([](const Game& game) { return (game.*get)(); });
 }
 
-template <void (Game::*move)(std::int32_t)>
-void make_move(GuardedGame& guarded, const nb::int_& cell) {
-    const auto topology = read<&Game::topology>(guarded);
-    const auto place = to_cell("cell", cell, *topology);
-    const auto make = [&](Game& game) { (game.*move)(place); };
-    // A cascade may open the whole board.
+// On small boards it is not worth to release the GIL, even though a cascade may open all of them.
+template <class Change>
+void change(GuardedGame& guarded, Change change) {
     constexpr int large = 1 << 16;
-    topology->cells() < large ? guarded.use(make) : guarded.use_without_gil(make);
+    const auto topology = read<&Game::topology>(guarded);
+    topology->cells() < large ? guarded.use(change) : guarded.use_without_gil(change);
+}
+
+void make_move(GuardedGame& guarded, MoveKind kind, const nb::int_& cell) {
+    const auto place = to_cell("cell", cell, *read<&Game::topology>(guarded));
+    change(guarded, [&](Game& game) { game.make({kind, place}); });
+}
+
+void lay_game(GuardedGame& guarded, const nb::int_& first) {
+    const auto topology = read<&Game::topology>(guarded);
+    const auto cell =
+        static_cast<std::int32_t>(to_number("first", first, -1, topology->cells() - 1));
+    change(guarded, [&](Game& game) { game.lay(cell); });
 }
 
 auto history(GuardedGame& guarded) {
@@ -208,26 +214,34 @@ void bind_board(nb::module_& m) {
         .value("any", Start::any)
         .value("safe", Start::safe)
         .value("zero", Start::zero);
-    m.def("most_mines", &most_mines, "topology"_a, "start"_a);
-    m.def("random_mines", &random_mines, "topology"_a, "mines"_a, "seed"_a, "start"_a, "first"_a);
-    m.def("protected_cells", &protected_by, "topology"_a, "mines"_a, "start"_a, "first"_a);
-    m.def("given_safe", &given_safe_cells, "mines"_a, "count"_a, "seed"_a);
+    nb::class_<Setup>(m, "Setup")
+        .def("__init__", &init_setup, "topology"_a, "mines"_a, "start"_a, "keep_going"_a,
+             "cascade"_a, "given_safe"_a, "channel"_a, "arrival"_a.none(), "first"_a)
+        .def(
+            "first_cell",
+            [](const Setup& setup, const nb::int_& seed) {
+                return first_cell(setup, to_word("seed", seed));
+            },
+            "seed"_a);
+    m.def("random_mines", &random_mines, "setup"_a, "seed"_a);
     m.def("measures", &measures, "topology"_a, "mines"_a);
     m.def("true_counts", &true_counts, "topology"_a, "mines"_a);
 
+    nb::enum_<MoveKind>(m, "MoveKind")
+        .value("open", MoveKind::open)
+        .value("flag", MoveKind::flag)
+        .value("unflag", MoveKind::unflag)
+        .value("chord", MoveKind::chord)
+        .value("wait", MoveKind::wait);
     nb::enum_<Status>(m, "Status")
         .value("playing", Status::playing)
         .value("won", Status::won)
         .value("lost", Status::lost)
         .value("finished", Status::finished);
     nb::class_<GuardedGame>(m, "Game")
-        .def("__init__", &init_game, "topology"_a, "mines"_a, "weights"_a.none(), "seed"_a,
-             "keep_going"_a, "cascade"_a, "known_safe"_a, "arrival"_a.none())
-        .def("open", &make_move<&Game::open>, "cell"_a)
-        .def("flag", &make_move<&Game::flag>, "cell"_a)
-        .def("unflag", &make_move<&Game::unflag>, "cell"_a)
-        .def("chord", &make_move<&Game::chord>, "cell"_a)
-        .def("wait", &make_move<&Game::wait>, "cell"_a)
+        .def("__init__", &init_game, "setup"_a, "seed"_a, "mines"_a.none() = nb::none())
+        .def("lay", &lay_game, "first"_a)
+        .def("make", &make_move, "kind"_a, "cell"_a)
         .def("start_from", &start_from, "seen"_a)
         .def("history", &history)
         .def("revealed", &read<&Game::revealed>)
@@ -250,6 +264,14 @@ void bind_board(nb::module_& m) {
                 });
             },
             "cell"_a)
+        .def("mines",
+             [](GuardedGame& guarded) {
+                 return guarded.use([](const Game& game) {
+                     return nb::bytes(game.mine_mask().data(), game.mine_mask().size());
+                 });
+             })
+        .def_prop_ro("is_laid", &read<&Game::is_laid>)
+        .def_prop_ro("first", &read<&Game::first>)
         .def_prop_ro("status", &read<&Game::status>)
         .def_prop_ro("opened", &read<&Game::opened>)
         .def_prop_ro("exploded", &read<&Game::exploded>)

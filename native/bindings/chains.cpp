@@ -20,6 +20,7 @@
 #include "bindings/arguments.hpp"
 #include "bindings/module.hpp"
 #include "board/game.hpp"
+#include "board/setup.hpp"
 #include "chains/search.hpp"
 
 using namespace nanobind::literals;
@@ -126,15 +127,13 @@ std::unique_ptr<GuardedChains> solve_game(GuardedGame& guarded,
     });
 }
 
-void init_search(GuardedSearch* search, std::shared_ptr<Topology> topology, const nb::int_& mines,
-                 Start start, const nb::int_& first, const nb::int_& evaluations,
+void init_search(GuardedSearch* search, const Setup& setup, const nb::int_& evaluations,
                  const nb::int_& seed) {
-    if (start == Start::any)
+    if (setup.start == Start::any)
         throw std::invalid_argument("start: a search needs 'safe' or 'zero', not 'any'");
-    const auto total = to_number("mines", mines, 0, most_mines(*topology, start));
-    const auto cell = to_cell("first", first, *topology);
-    new (search) GuardedSearch(std::move(topology), total, start, cell,
-                               to_number("evaluations", evaluations, 1), to_word("seed", seed));
+    const auto word = to_word("seed", seed);
+    new (search) GuardedSearch(setup.topology, setup.mines, setup.start, first_cell(setup, word),
+                               to_number("evaluations", evaluations, 1), word);
 }
 
 auto best_of(GuardedSearch& guarded) {
@@ -164,8 +163,7 @@ void bind_chains(nb::module_& m) {
         .def("__setstate__", &restore_chains);
     m.def("solve", &solve_game, "game"_a, "first"_a.none(), "channel"_a, "nodes"_a, "bytes"_a);
     nb::class_<GuardedSearch>(m, "ChainSearch")
-        .def("__init__", &init_search, "topology"_a, "mines"_a, "start"_a, "first"_a,
-             "evaluations"_a, "seed"_a)
+        .def("__init__", &init_search, "setup"_a, "evaluations"_a, "seed"_a)
         .def("advance", &advance, "evaluations"_a)
         .def_prop_ro(
             "evaluated",

@@ -17,6 +17,7 @@
 
 #include "bindings/arguments.hpp"
 #include "bindings/module.hpp"
+#include "board/setup.hpp"
 #include "env/game_batch.hpp"
 
 using namespace nanobind::literals;
@@ -33,20 +34,18 @@ using Five = std::tuple<double, double, double, double, double>;
 constexpr std::int64_t most_cells = std::int64_t{1} << 32;
 constexpr std::int64_t most_games = std::int64_t{1} << 24;
 
-void init_batch(GuardedBatch* self, std::shared_ptr<Topology> topology, const nb::int_& mines,
-                Start start, std::shared_ptr<Channel> channel, bool cascade, const Five& rewards,
-                bool invalid_ends, const nb::int_& max_steps, bool same_step,
-                const nb::int_& games) {
-    const auto total = to_number("mines", mines, 0, most_mines(*topology, start));
+void init_batch(GuardedBatch* self, const Setup& setup, const Five& rewards, bool invalid_ends,
+                const nb::int_& max_steps, bool same_step, const nb::int_& games) {
     const auto steps = to_number("max_steps", max_steps, 0);
     const auto count =
-        to_number("games", games, 1, std::min(most_games, most_cells / topology->cells()));
+        to_number("games", games, 1, std::min(most_games, most_cells / setup.topology->cells()));
     const auto [win, loss, safe, cell, invalid] = rewards;
     nb::gil_scoped_release unlocked;
-    new (self) GuardedBatch(
-        GameBatch::Conditions{std::move(topology), total, start, std::move(channel), cascade},
-        GameBatch::Rewards{win, loss, safe, cell, invalid},
-        GameBatch::Episodes{invalid_ends, steps, same_step}, static_cast<std::size_t>(count));
+    new (self) GuardedBatch(GameBatch::Conditions{setup.topology, setup.mines, setup.start,
+                                                  setup.channel, setup.rules.cascade},
+                            GameBatch::Rewards{win, loss, safe, cell, invalid},
+                            GameBatch::Episodes{invalid_ends, steps, same_step},
+                            static_cast<std::size_t>(count));
 }
 
 std::size_t to_game(const GameBatch& batch, const nb::int_& game) {
@@ -81,8 +80,8 @@ std::span<const std::int64_t> to_actions(const Actions& actions, const GameBatch
 
 void bind_env(nb::module_& m) {
     nb::class_<GuardedBatch>(m, "GameBatch")
-        .def("__init__", &init_batch, "topology"_a, "mines"_a, "start"_a, "channel"_a, "cascade"_a,
-             "rewards"_a, "invalid_ends"_a, "max_steps"_a, "same_step"_a, "games"_a)
+        .def("__init__", &init_batch, "setup"_a, "rewards"_a, "invalid_ends"_a, "max_steps"_a,
+             "same_step"_a, "games"_a)
         .def(
             "seed",
             [](GuardedBatch& guarded, const nb::int_& game, const nb::int_& seed) {

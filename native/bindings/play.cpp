@@ -28,8 +28,8 @@
 #include "bindings/arguments.hpp"
 #include "bindings/module.hpp"
 #include "board/game.hpp"
-#include "board/generate.hpp"
 #include "board/index.hpp"
+#include "board/setup.hpp"
 #include "play/bulk.hpp"
 #include "play/champion.hpp"
 #include "play/player.hpp"
@@ -108,43 +108,20 @@ Playthrough play_game(GuardedGame& game, GuardedPlayer& player,
 }
 
 using Words = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Places = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
 // One row per game, with the members of a summary.
-auto play_games(GuardedPlayer& player, std::shared_ptr<Topology> topology, const nb::int_& mines,
-                Start start, bool keep_going, bool cascade, std::optional<double> arrival,
-                const nb::int_& given_safe, std::shared_ptr<Channel> channel,
-                const std::optional<nb::int_>& told_mines, std::shared_ptr<Channel> assumed,
-                const Words& seeds, const Words& player_seeds, const Places& firsts,
-                const nb::int_& threads) {
-    if (arrival && !(*arrival >= 0 && *arrival <= 1))
-        throw std::invalid_argument("arrival: must be from 0 to 1");
-    const auto cells = topology->cells();
-    const auto least_first = start == Start::any ? -1 : 0;
-    const Conditions conditions{topology,
-                                to_number("mines", mines, 0, most_mines(*topology, start)),
-                                start,
-                                {keep_going, cascade, arrival},
-                                to_number("given_safe", given_safe, 0, cells),
-                                std::move(channel),
-                                to_prior(told_mines),
-                                std::move(assumed)};
+auto play_games(GuardedPlayer& player, const Setup& setup, bool total_told, bool channel_told,
+                const Words& seeds, const Words& player_seeds, const nb::int_& threads) {
+    const auto exact = std::make_shared<const Channel>();
+    const Conditions conditions{setup,
+                                total_told ? Prior{Prior::Kind::total, setup.mines, 0.0} : Prior{},
+                                channel_told ? setup.channel : exact};
     const auto players = static_cast<std::size_t>(to_number("threads", threads, 1, most_threads));
-    if (seeds.size() != firsts.size())
-        throw std::invalid_argument("firsts: " + std::to_string(firsts.size()) +
-                                    " cells, expected " + std::to_string(seeds.size()));
     if (seeds.size() != player_seeds.size())
         throw std::invalid_argument("player_seeds: " + std::to_string(player_seeds.size()) +
                                     " seeds, expected " + std::to_string(seeds.size()));
     std::vector<Seed> games;
-    for (std::size_t i = 0; i < seeds.size(); ++i) {
-        const auto first = firsts.data()[i];
-        if (first < least_first || first >= cells)
-            throw std::invalid_argument("firsts: " + std::to_string(first) + " is not from " +
-                                        std::to_string(least_first) + " to " +
-                                        std::to_string(cells - 1));
-        games.push_back({seeds.data()[i], player_seeds.data()[i], first});
-    }
+    for (std::size_t i = 0; i < seeds.size(); ++i)
+        games.push_back({seeds.data()[i], player_seeds.data()[i]});
     auto summaries = player.use_without_gil([&](Team& team) {
         while (team.size() < players)
             team.push_back(team.front()->clone());
@@ -220,9 +197,8 @@ void bind_play(nb::module_& m) {
         .def_ro("certain", &Playthrough::certain)
         .def_ro("actions", &Playthrough::actions)
         .def("moves", &moves_of);
-    m.def("play_seeds", &play_games, "player"_a, "topology"_a, "mines"_a, "start"_a, "keep_going"_a,
-          "cascade"_a, "arrival"_a.none(), "given_safe"_a, "channel"_a, "told_mines"_a.none(),
-          "assumed"_a, "seeds"_a, "player_seeds"_a, "firsts"_a, "threads"_a);
+    m.def("play_seeds", &play_games, "player"_a, "setup"_a, "total_told"_a, "channel_told"_a,
+          "seeds"_a, "player_seeds"_a, "threads"_a);
     m.def("play_out", &play_game, "game"_a, "player"_a, "mines"_a.none(), "channel"_a, "seed"_a,
           "moves"_a);
 }

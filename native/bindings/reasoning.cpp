@@ -15,6 +15,7 @@
 
 #include "bindings/arguments.hpp"
 #include "bindings/module.hpp"
+#include "board/setup.hpp"
 #include "reasoning/no_guess.hpp"
 #include "reasoning/reasoner.hpp"
 
@@ -44,21 +45,18 @@ auto settle(std::shared_ptr<Topology> topology, const MineMask& mines,
     return std::pair{reasoner.opened(), reasoner.settled()};
 }
 
-auto no_guess(std::shared_ptr<Topology> topology, const nb::int_& mines, Start start,
-              const nb::int_& first, const nb::int_& hardest, bool needed, const nb::int_& seed,
+auto no_guess(const Setup& setup, const nb::int_& hardest, bool needed, const nb::int_& seed,
               const nb::int_& steps) {
-    if (start == Start::any)
+    if (setup.start == Start::any)
         throw std::invalid_argument("start: a search needs 'safe' or 'zero', not 'any'");
-    const auto total = to_number("mines", mines, 0, most_mines(*topology, start));
-    const auto cell = to_cell("first", first, *topology);
     const auto technique = to_technique("hardest", hardest);
     const auto word = to_word("seed", seed);
     const auto limit = to_number("steps", steps, 0);
     std::optional<NoGuessBoard> board;
     {
         nb::gil_scoped_release unlocked;
-        board =
-            find_no_guess(std::move(topology), total, start, cell, technique, needed, word, limit);
+        board = find_no_guess(setup.topology, setup.mines, setup.start, first_cell(setup, word),
+                              technique, needed, word, limit);
     }
     return board ? nb::object(nb::cast(to_numpy(std::move(board->mines)))) : nb::object(nb::none());
 }
@@ -67,10 +65,9 @@ auto no_guess(std::shared_ptr<Topology> topology, const nb::int_& mines, Start s
 
 void bind_reasoning(nb::module_& m) {
     m.def("settle", &settle, "topology"_a, "mines"_a, "known_safe"_a, "nodes"_a, "bytes"_a);
-    m.def("no_guess_mines", &no_guess, "topology"_a, "mines"_a, "start"_a, "first"_a, "hardest"_a,
-          "needed"_a, "seed"_a, "steps"_a,
-          nb::sig("def no_guess_mines(topology: Topology, mines: int, start: Start, first: int, "
-                  "hardest: int, needed: bool, seed: int, steps: int) -> "
+    m.def("no_guess_mines", &no_guess, "setup"_a, "hardest"_a, "needed"_a, "seed"_a, "steps"_a,
+          nb::sig("def no_guess_mines(setup: Setup, hardest: int, needed: bool, seed: int, steps: "
+                  "int) -> "
                   "numpy.typing.NDArray[numpy.uint8] | None"));
 }
 

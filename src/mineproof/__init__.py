@@ -23,14 +23,11 @@ if TYPE_CHECKING:
     from mineproof.arena.play import play, play_many
     from mineproof.cancel import Cancel, Cancelled
     from mineproof.game import (
-        LEVELS,
         Board,
         Game,
         GameRecord,
         MoveRecord,
         Outcome,
-        Rules,
-        Setup,
         Transcript,
     )
     from mineproof.inference import (
@@ -41,7 +38,17 @@ if TYPE_CHECKING:
         Solver,
         infer,
     )
-    from mineproof.position import Cell, CellCode, Channel, Observation, Prior, Topology
+    from mineproof.position import (
+        LEVELS,
+        Cell,
+        CellCode,
+        Channel,
+        Observation,
+        Prior,
+        Rules,
+        Setup,
+        Topology,
+    )
     from mineproof.proofs import Proof
     from mineproof.proofs.explain import explain
     from mineproof.statistics import Estimate
@@ -94,13 +101,13 @@ _HOMES = {
     "cancel": ("Cancel", "Cancelled"),
     "chains": (),
     "draw": (),
-    "game": (
-        *("LEVELS", "Board", "Game", "GameRecord", "MoveRecord", "Outcome", "Rules", "Setup"),
-        "Transcript",
-    ),
+    "game": (*("Board", "Game", "GameRecord", "MoveRecord", "Outcome", "Transcript"),),
     "inference": (*("Budget", "BudgetExceeded", "Contradiction", "Posterior", "Solver", "infer"),),
     "lab": (),
-    "position": ("Cell", "CellCode", "Channel", "Observation", "Prior", "Topology"),
+    "position": (
+        *("LEVELS", "Cell", "CellCode", "Channel", "Observation", "Prior", "Rules", "Setup"),
+        "Topology",
+    ),
     "proofs": ("Proof", "explain"),
     "search": (),
     "statistics": ("Estimate",),

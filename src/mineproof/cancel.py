@@ -22,11 +22,13 @@ Cancel.__doc__ = """Stops what a thread computes inside its ``with`` block.
     Examples
     --------
     >>> from threading import Timer
+    >>> from mineproof import Rules, Setup
     >>> from mineproof.chains import search_long_chain
+    >>> setup = Setup.level("easy", rules=Rules("zero"))
     >>> cancel = Cancel()
     >>> Timer(0.1, cancel.set).start()
     >>> with cancel:
-    ...     search_long_chain(9, 9, 10, evaluations=10**9)
+    ...     search_long_chain(setup, evaluations=10**9)
     Traceback (most recent call last):
     ...
     mineproof.Cancelled: cancelled from another thread

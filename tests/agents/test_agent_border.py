@@ -3,7 +3,19 @@ from itertools import product
 import pytest
 from many_games import check_games, keep_going
 
-from mineproof import Action, Agent, Channel, Decision, Game, Observation, Rules, agents, play
+from mineproof import (
+    Action,
+    Agent,
+    Channel,
+    Decision,
+    Game,
+    Observation,
+    Rules,
+    Setup,
+    Topology,
+    agents,
+    play,
+)
 from mineproof.agents import border
 from mineproof.agents.assignments import Exhausted, Limit, assignments, border_cells, clue_by_clue
 from mineproof.agents.clues import clues
@@ -137,7 +149,7 @@ def optimistic_shares(observation: Observation) -> dict[tuple[int, int], float]:
 def test_optimistic_clues_are_counted_jointly() -> None:
     rules, optimistic = Rules("any", "continue"), Channel.optimistic()
     for seed in range(25):
-        game = Game.random(4, 4, mines=6, seed=seed, rules=rules, channel=optimistic)
+        game = Game(Setup(Topology(4, 4), 6, rules, optimistic), seed=seed)
         for cell in [(0, 0), (1, 2), (3, 1), (3, 3)]:
             game.open(cell)
         for cell in game.observation.openable_cells()[: seed % 3]:
@@ -149,7 +161,7 @@ def test_optimistic_clues_are_counted_jointly() -> None:
 
 def test_searches_agree_with_all_assignments() -> None:
     for seed in range(30):
-        game = Game.random(4, 4, mines=4, seed=seed, rules=Rules("any", "continue"))
+        game = Game(Setup(Topology(4, 4), 4, Rules("any", "continue")), seed=seed)
         for cell in [(0, 0), (1, 2), (3, 3)]:
             if game.outcome is None and cell in game.observation.openable_cells():
                 game.open(cell)
@@ -193,7 +205,7 @@ def test_it_finds_more_than_counting() -> None:
 
 def test_wide_borders_of_optimistic_clues_are_no_trouble() -> None:
     rules = Rules("any", "continue")
-    game = Game.random(7, 7, mines=9, seed=1, rules=rules, channel=Channel.optimistic())
+    game = Game(Setup(Topology(7, 7), 9, rules, Channel.optimistic()), seed=1)
     assert play(game, agents.get("border")).outcome == "finished"
 
 

@@ -14,6 +14,7 @@ from mineproof import (
     Observation,
     Rules,
     Setup,
+    Topology,
     agents,
     infer,
     play,
@@ -28,7 +29,7 @@ def wins(agent: str, rows: int, cols: int, mines: int) -> int:
     """Return how many of all boards an agent wins, if the first cell may be a mine."""
     cells = [(row, col) for row in range(rows) for col in range(cols)]
     boards = [Board.from_cells(rows, cols, mined) for mined in combinations(cells, mines)]
-    games = [Game(board, Rules(start="any")) for board in boards]
+    games = [Game.on(board, Rules(start="any")) for board in boards]
     records = play_many(games, agents.get(agent), seeds=[0] * len(boards))
     return sum(record.won for record in records)
 
@@ -37,8 +38,8 @@ def wins(agent: str, rows: int, cols: int, mines: int) -> int:
 def test_it_wins_as_often_as_anyone_can_on_boards_that_it_solves(
     board: tuple[int, int, int],
 ) -> None:
-    optimum = optimal(*board, start="any").win
     rows, cols, mines = board
+    optimum = optimal(Setup(Topology(rows, cols), mines, Rules("any"))).win
     layouts = sum(1 for _ in combinations(range(rows * cols), mines))
     assert wins("champion", *board) == optimum * layouts
 
@@ -62,7 +63,7 @@ def test_it_is_close_to_optimal_on_a_board_that_it_does_not_solve_at_first() -> 
 def test_bulk_games_are_those_of_play(name: str, rules: Rules, channel: str) -> None:
     def games() -> list[Game]:
         return [
-            Game.random(9, 9, mines=14, seed=seed, rules=rules, channel=Channel.parse(channel))
+            Game(Setup(Topology(9, 9), 14, rules, Channel.parse(channel)), seed=seed)
             for seed in range(4)
         ]
 
@@ -95,7 +96,9 @@ def test_one_strength_at_a_time() -> None:
 
 @pytest.mark.parametrize(("size", "mines"), [(50, 375), (50, 500), (100, 1500), (100, 2000)])
 def test_large_boards_are_played_to_the_end(size: int, mines: int) -> None:
-    setup = Setup(size, size, mines, Rules(start="zero", on_mine="continue"), first=(3, 3))
+    setup = Setup(
+        Topology(size, size), mines, Rules(start="zero", on_mine="continue"), first=(3, 3)
+    )
     games = play_seeds(setup, agents.get("champion"), range(3))
     assert set(games["outcome"].tolist()) == {Outcome.FINISHED.value}
 
@@ -103,7 +106,7 @@ def test_large_boards_are_played_to_the_end(size: int, mines: int) -> None:
 @pytest.mark.parametrize("channel", ["lost:0.3", "optimistic", "cautious"])
 def test_uncertain_clues_leave_it_at_a_low_number_of_hits(channel: str) -> None:
     rules = Rules(start="any", on_mine="continue")
-    setup = Setup(6, 6, 6, rules, Channel.parse(channel))
+    setup = Setup(Topology(6, 6), 6, rules, Channel.parse(channel))
     champion, anyone = (
         play_seeds(setup, agents.get(name), range(25)) for name in ("champion", "random")
     )

@@ -9,17 +9,28 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mineproof import Channel, GameRecord, Observation, Rules, Setup, agents, infer, play
+from mineproof import (
+    Channel,
+    Game,
+    GameRecord,
+    Observation,
+    Rules,
+    Setup,
+    Topology,
+    agents,
+    infer,
+    play,
+)
 from mineproof.agents.exact import ShortChains
 from mineproof.arena.play import Turn, play_many
 from mineproof.inference.posterior import TIE
 
 SETUPS = [
     Setup.level("easy"),
-    Setup(8, 8, 14, Rules("zero", "continue", given_safe=3)),
-    Setup(8, 8, 14, Rules("any", cascade=False)),
-    Setup(6, 7, 6, Rules(on_mine="continue"), Channel.lost(0.3)),
-    Setup(5, 5, 5, Rules(), Channel.cautious()),
+    Setup(Topology(8, 8), 14, Rules("zero", "continue", given_safe=3)),
+    Setup(Topology(8, 8), 14, Rules("any", cascade=False)),
+    Setup(Topology(6, 7), 6, Rules(on_mine="continue"), Channel.lost(0.3)),
+    Setup(Topology(5, 5), 5, Rules(), Channel.cautious()),
 ]
 
 
@@ -31,18 +42,18 @@ def without_time(record: GameRecord) -> GameRecord:
 def test_natively_it_plays_the_same(setup: Setup) -> None:
     agent = agents.get("exact:chains")
     for seed in range(12):
-        record = play(setup.game(seed), agent, seed=seed)
-        [native] = play_many([setup.game(seed)], agent, seeds=[seed], moves=True)
+        record = play(Game(setup, seed), agent, seed=seed)
+        [native] = play_many([Game(setup, seed)], agent, seeds=[seed], moves=True)
         assert without_time(record) == without_time(native)
 
 
 def test_it_never_takes_a_higher_risk() -> None:
-    setup = Setup(8, 8, 14)
+    setup = Setup(Topology(8, 8), 14)
     for seed in range(10):
-        for move in play(setup.game(seed), agents.get("exact:chains"), seed=seed).moves:
+        for move in play(Game(setup, seed), agents.get("exact:chains"), seed=seed).moves:
             assert not (move.certain and move.hits)
-        record = play(setup.game(seed), agents.get("exact"), seed=seed)
-        chains = play(setup.game(seed), agents.get("exact:chains"), seed=seed)
+        record = play(Game(setup, seed), agents.get("exact"), seed=seed)
+        chains = play(Game(setup, seed), agents.get("exact:chains"), seed=seed)
         first = next((move.risk for move in record.moves if move.guess), None)
         other = next((move.risk for move in chains.moves if move.guess), None)
         assert first == pytest.approx(other, abs=TIE)
@@ -71,7 +82,7 @@ def test_among_equal_risks_it_takes_the_shortest_chain() -> None:
                 shorter += opened != equal[:1]
             follower.opens(opened)
 
-        play(setup.game(seed), agents.get("exact:chains"), seed=seed, watch=look)
+        play(Game(setup, seed), agents.get("exact:chains"), seed=seed, watch=look)
     assert shorter > 0
 
 
@@ -92,8 +103,8 @@ def test_games_differ_only_by_equal_risks() -> None:
     plain, chains = agents.get("exact"), agents.get("exact:chains")
     differing = 0
     for seed in range(30):
-        one = play(setup.game(seed), plain, seed=seed)
-        other = play(setup.game(seed), chains, seed=seed)
+        one = play(Game(setup, seed), plain, seed=seed)
+        other = play(Game(setup, seed), chains, seed=seed)
         guesses = [[m for m in r.moves if m.guess] for r in (one, other)]
         for here, there in zip(*guesses, strict=False):
             assert here.risk == pytest.approx(there.risk, abs=TIE)
@@ -105,7 +116,7 @@ def test_games_differ_only_by_equal_risks() -> None:
 
 def test_a_copy_is_independent() -> None:
     setup = Setup.level("easy")
-    game = setup.game(3)
+    game = Game(setup, 3)
     agent = agents.get("exact:chains")
     agent.begin(3)
     game.open((0, 0))

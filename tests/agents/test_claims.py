@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from mineproof import CellCode, Game, Observation, Rules, Topology, agents, play
+from mineproof import CellCode, Game, Observation, Rules, Setup, Topology, agents, play
 from mineproof.arena.play import Turn
 
 SHAPES = [(3, 5), (4, 4), (2, 7), (3, 4)]
@@ -90,7 +90,7 @@ def test_certain_claims_are_right(name: str, positions: int) -> None:
         rows, cols = SHAPES[seed % len(SHAPES)]
         rules = Rules("any", "continue" if seed % 3 else "end", given_safe=2 * (seed % 5 == 0))
         mines = 1 + seed % (rows * cols // 2)
-        game = Game.random(rows, cols, mines=mines, seed=seed, rules=rules)
+        game = Game(Setup(Topology(rows, cols), mines, rules), seed=seed)
         play(game, agents.get(name), seed=seed, watch=auditor.look)
         if auditor.positions >= positions:
             break

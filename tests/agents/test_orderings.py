@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mineproof import RandomBoards, Rules, Setup, compare
+from mineproof import RandomBoards, Rules, Setup, Topology, compare
 from mineproof.arena.compare import Result
 from mineproof.statistics import Estimate
 
@@ -15,7 +15,9 @@ DENSITIES = (15, 20, 25, 30)
 def scores(names: list[str], games: int) -> list[list[Result]]:
     """Results by density, each agent's paired with the first."""
     return [
-        compare(names, RandomBoards(Setup(10, 10, mines, KEEP_GOING), count=games, seed=1000))
+        compare(
+            names, RandomBoards(Setup(Topology(10, 10), mines, KEEP_GOING), count=games, seed=1000)
+        )
         for mines in DENSITIES
     ]
 

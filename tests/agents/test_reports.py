@@ -186,7 +186,7 @@ def test_r0_idea_3_takes_the_smallest_clue_first() -> None:
 def test_r1_section_3_1_is_a_board_with_4_mines() -> None:
     board = Board.from_text(R1_GRID)
     assert board.mines == 49 // 10
-    game = Game(board, Rules("any"))
+    game = Game.on(board, Rules("any"))
     game.open((0, 1))
     assert game.observation.to_text() == f"7x7x4\n{R1_AFTER_FIRST_MOVE.strip()}"
 
@@ -203,7 +203,7 @@ def test_r1_section_3_3_knowledge_base() -> None:
 def test_r1_section_3_2_plays_the_game_move_by_move() -> None:
     """Four flags, the heaviest first, then the cell that is left: won."""
     for name in ("weights", "weights:subtract"):
-        game = Game(Board.from_text(R1_GRID), Rules("any"), first=(0, 1))
+        game = Game.on(Board.from_text(R1_GRID), Rules("any"), first=(0, 1))
         record = play(game, agents.get(name))
         assert [(move.kind, (move.row, move.col)) for move in record.moves] == [
             ("open", (0, 1)),

@@ -7,20 +7,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mineproof import Channel, RandomBoards, Rules, Setup, agents, play, play_many
+from mineproof import Channel, Game, RandomBoards, Rules, Setup, Topology, agents, play, play_many
 from mineproof.arena import play_seeds
 from mineproof.arena.bulk import play_games
 
 SETUPS = {
-    "classic": Setup(8, 9, 12),
-    "zero": Setup(6, 7, 9, Rules(start="zero")),
-    "any": Setup(5, 6, 6, Rules(start="any")),
-    "keep going": Setup(6, 6, 8, Rules(start="any", on_mine="continue", given_safe=3)),
-    "random first": Setup(6, 6, 7, Rules(start="zero"), first="random"),
-    "no cascade": Setup(5, 5, 4, Rules(cascade=False), first=(2, 2)),
-    "lost clues": Setup(5, 5, 4, channel=Channel.lost(0.2)),
-    "late clues": Setup(5, 5, 4, channel=Channel.late(0.4)),
-    "no mines": Setup(3, 3, 0),
+    "classic": Setup(Topology(8, 9), 12),
+    "zero": Setup(Topology(6, 7), 9, Rules(start="zero")),
+    "any": Setup(Topology(5, 6), 6, Rules(start="any")),
+    "keep going": Setup(Topology(6, 6), 8, Rules(start="any", on_mine="continue", given_safe=3)),
+    "random first": Setup(Topology(6, 6), 7, Rules(start="zero"), first="random"),
+    "no cascade": Setup(Topology(5, 5), 4, Rules(cascade=False), first=(2, 2)),
+    "lost clues": Setup(Topology(5, 5), 4, channel=Channel.lost(0.2)),
+    "late clues": Setup(Topology(5, 5), 4, channel=Channel.late(0.4)),
+    "no mines": Setup(Topology(3, 3), 0),
 }
 GAMES = range(5, 25)
 
@@ -30,7 +30,7 @@ GAMES = range(5, 25)
 def test_columns_are_those_of_records(setup: Setup, name: str) -> None:
     agent = agents.get(name)
     columns = play_seeds(setup, agent, GAMES, threads=2)
-    records = play_many(map(setup.game, GAMES), agent, seeds=GAMES)
+    records = play_many([Game(setup, seed) for seed in GAMES], agent, seeds=GAMES)
     for column, values in columns.items():
         assert values.tolist() == [getattr(record, column) for record in records], column
 

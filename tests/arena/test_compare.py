@@ -19,12 +19,14 @@ from mineproof import (
     Channel,
     Decision,
     FixedBoards,
+    Game,
     GameRecord,
     Observation,
     RandomBoards,
     Result,
     Rules,
     Setup,
+    Topology,
     agents,
     compare,
     play,
@@ -36,7 +38,7 @@ from mineproof.game.report_presets import PRESETS
 from mineproof.random import agent_seed
 from mineproof.statistics import mean, share, share_difference
 
-KEEP_GOING = Setup(6, 6, 6, Rules("any", "continue"))
+KEEP_GOING = Setup(Topology(6, 6), 6, Rules("any", "continue"))
 BOARDS = [Board.from_text(text) for text in ("..*\n...", "...\n.*.", ".....\n....*")]
 
 
@@ -88,12 +90,12 @@ def test_games_are_those_of_their_seeds() -> None:
     assert len(games) == 5
     for number in range(5):
         assert games.game(number).seed == 7 + number
-        assert games.game(number).board == KEEP_GOING.game(7 + number).board
+        assert games.game(number).board == Game(KEEP_GOING, 7 + number).board
 
 
 def test_a_game_of_a_comparison_can_be_seen_alone() -> None:
     [[*_, last]] = records(["random"], RandomBoards(KEEP_GOING, count=4, seed=20))
-    alone = play(KEEP_GOING.game(seed=23), agents.get("random"), seed=23)
+    alone = play(Game(KEEP_GOING, seed=23), agents.get("random"), seed=23)
     assert last == replace(alone, moves=(), seconds=0.0)
 
 

@@ -14,6 +14,7 @@ from mineproof import (
     Observation,
     RandomBoards,
     Setup,
+    Topology,
     agents,
     compare,
 )
@@ -125,9 +126,13 @@ class Cheat(Agent):
 
     def decide(self, observation: Observation) -> Decision | None:
         seen = observation.opened
+        assert observation.mines is not None
         boards = [
             Board.random(
-                observation.rows, observation.cols, mines=observation.mines, seed=seed, first=(0, 0)
+                Setup(
+                    Topology(observation.rows, observation.cols), observation.mines, first=(0, 0)
+                ),
+                seed=seed,
             )
             for seed in (self.seed, self.random.below(2**63), agent_seed(self.seed))
         ]

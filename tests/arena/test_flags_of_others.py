@@ -7,7 +7,18 @@ from functools import partial
 import numpy as np
 import pytest
 
-from mineproof import Action, Board, Decision, Game, Observation, Rules, agents, play
+from mineproof import (
+    Action,
+    Board,
+    Decision,
+    Game,
+    Observation,
+    Rules,
+    Setup,
+    Topology,
+    agents,
+    play,
+)
 from mineproof.agents.seat import Seat
 from mineproof.arena.play import Turn, carry_out, play_many
 from mineproof.inference import infer
@@ -85,7 +96,7 @@ def interrupted(game: Game, name: str, seed: int) -> None:
 def test_a_person_may_set_and_remove_flags_at_any_time(name: str) -> None:
     for seed in range(4):
         rules = Rules("safe", "continue" if seed % 2 else "end")
-        game = Game.random(6, 7, mines=8, seed=seed, rules=rules)
+        game = Game(Setup(Topology(6, 7), 8, rules), seed=seed)
         game.open((0, 0))
         interrupted(game, name, seed)
 
@@ -94,7 +105,7 @@ def test_a_person_may_set_and_remove_flags_at_any_time(name: str) -> None:
 @pytest.mark.parametrize("name", ["exact", "champion", "logic", "basic", "clue-heap"])
 def test_flags_of_a_position_are_those_of_others(name: str, positions: int) -> None:
     for seed in range(positions):
-        game = Game.random(6, 6, mines=7, seed=seed)
+        game = Game(Setup(Topology(6, 6), 7), seed=seed)
         game.open((2, 3))
         random = Random(seed)
         for cell in game.observe().openable_cells():
@@ -103,7 +114,7 @@ def test_flags_of_a_position_are_those_of_others(name: str, positions: int) -> N
         if game.outcome is not None:
             continue
         position = game.observe()
-        continued = Game(game.board, position=position)
+        continued = Game.on(game.board, position=position)
         certain = infer(position)
         first: list[Turn] = []
         play(continued, agents.get(name), seed=seed, begun=True, watch=first.append)
@@ -119,7 +130,7 @@ def test_native_players_are_not_misled_either(name: str) -> None:
     board = Board.from_text("..\n*.")
 
     def game() -> Game:
-        return Game(board, position=Observation.from_text("1F\n.."))
+        return Game.on(board, position=Observation.from_text("1F\n.."))
 
     (record,) = play_many([game()], agents.get(name), seeds=[1], moves=True)
     moves = play(game(), agents.get(name), seed=1).moves

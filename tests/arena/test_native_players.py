@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from mineproof import Channel, Game, GameRecord, Rules, Setup, agents, play, play_many
+from mineproof import Channel, Game, GameRecord, Rules, Setup, Topology, agents, play, play_many
 from mineproof.agents import border, projection
 from mineproof.agents.seat import Seat
 from mineproof.arena.play import carry_out
@@ -63,7 +63,7 @@ def setups(draw: st.DrawFn, topologies: tuple[str, ...]) -> Setup:
     channel = Channel.parse(draw(st.sampled_from(CHANNELS)))
     first: Any = draw(st.sampled_from((None, "random")))
     topology: Any = draw(st.sampled_from(topologies))
-    return Setup(rows, cols, mines, rules, channel, first, topology)
+    return Setup(Topology(rows, cols, topology), mines, rules, channel, first)
 
 
 def without_time(record: GameRecord) -> GameRecord:
@@ -87,8 +87,8 @@ def test_a_native_player_plays_like_its_agent(name: str, games: int) -> None:
     @settings(max_examples=games, deadline=None)
     @given(setups(agent.topologies), st.integers(0, 2**64 - 1))
     def check(setup: Setup, seed: int) -> None:
-        slow = play(setup.game(seed), agent, seed=seed)
-        (fast,) = play_many([setup.game(seed)], agent, seeds=[seed], moves=True)
+        slow = play(Game(setup, seed), agent, seed=seed)
+        (fast,) = play_many([Game(setup, seed)], agent, seeds=[seed], moves=True)
         assert moves_of(fast) == moves_of(slow)
         assert without_time(fast) == without_time(slow)
 
@@ -102,7 +102,7 @@ def test_a_native_player_goes_on_with_a_game_like_its_agent(name: str) -> None:
     @settings(max_examples=40, deadline=None)
     @given(setups(agent.topologies), st.integers(0, 2**32), st.integers(1, 12))
     def check(setup: Setup, seed: int, before: int) -> None:
-        game = setup.game(seed)
+        game = Game(setup, seed)
         seat = Seat(agents.get("random"))
         seat.begin(seed)
         for step in range(before):
@@ -130,11 +130,11 @@ def test_a_native_player_gives_up_its_searches_like_its_agent(
 ) -> None:
     for kind in (border, projection):
         monkeypatch.setattr(kind, "STEPS", steps)
-    setup = Setup(8, 12, 20, Rules(on_mine="continue"))
-    games = [setup.game(seed) for seed in range(6)]
+    setup = Setup(Topology(8, 12), 20, Rules(on_mine="continue"))
+    games = [Game(setup, seed) for seed in range(6)]
     fast = play_many(games, agents.get(name), seeds=range(6), moves=True)
     for seed, record in enumerate(fast):
-        slow = play(setup.game(seed), agents.get(name), seed=seed)
+        slow = play(Game(setup, seed), agents.get(name), seed=seed)
         assert moves_of(record) == moves_of(slow)
 
 

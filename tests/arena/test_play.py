@@ -21,6 +21,8 @@ from mineproof import (
     GameRecord,
     Observation,
     Rules,
+    Setup,
+    Topology,
     Transcript,
     _core,
     agents,
@@ -104,7 +106,7 @@ def test_the_board_stays_hidden(name: str) -> None:
 )
 def test_games_end_repeat_and_add_up(name: str, rules: Rules, channel: Channel) -> None:
     for seed in range(5):
-        games = [Game.random(6, 6, mines=6, seed=seed, rules=rules, channel=channel) for _ in "ab"]
+        games = [Game(Setup(Topology(6, 6), 6, rules, channel), seed=seed) for _ in "ab"]
         one, two = (without_time(play(game, agents.get(name), seed=seed)) for game in games)
         assert one == two
         check_counts(one)
@@ -148,7 +150,7 @@ def test_the_agents_seed_matters() -> None:
 def test_the_seed_of_a_board_tells_an_agent_nothing() -> None:
     hits = [
         play(
-            Game.random(6, 6, mines=18, seed=seed, rules=Rules("any")),
+            Game(Setup(Topology(6, 6), 18, Rules("any")), seed=seed),
             agents.get("random"),
             seed=seed,
         )
@@ -169,7 +171,7 @@ def test_exact_claims_are_true() -> None:
 @pytest.mark.parametrize("channel", [Channel.exact(), Channel.cautious(), Channel.lost(1)], ids=str)
 def test_exact_settles_every_cell(channel: Channel) -> None:
     for seed in range(5):
-        game = Game.random(6, 6, mines=8, seed=seed, rules=KEEP_GOING, channel=channel)
+        game = Game(Setup(Topology(6, 6), 8, KEEP_GOING, channel), seed=seed)
         record = play(game, agents.get("exact" if seed % 2 else "exact:untold"))
         assert record.outcome == "finished"
         assert record.wrong_flags == 0
@@ -178,7 +180,7 @@ def test_exact_settles_every_cell(channel: Channel) -> None:
 
 def test_exact_survives_a_wrong_model() -> None:
     for seed in range(20):
-        game = Game.random(6, 6, mines=8, seed=seed, rules=KEEP_GOING, channel=Channel.cautious())
+        game = Game(Setup(Topology(6, 6), 8, KEEP_GOING, Channel.cautious()), seed=seed)
         assert play(game, agents.get("exact:naive")).outcome == "finished"
 
 
@@ -191,7 +193,7 @@ def test_exact_survives_a_wrong_model() -> None:
 def test_bulk_play_is_play(name: str, rules: Rules, channel: Channel, games: int) -> None:
     def dealt() -> list[Game]:
         return [
-            Game.random(7, 8, mines=1 + seed % 20, seed=seed, rules=rules, channel=channel)
+            Game(Setup(Topology(7, 8), 1 + seed % 20, rules, channel), seed=seed)
             for seed in range(games)
         ]
 
@@ -225,14 +227,14 @@ def test_under_any_the_agent_chooses() -> None:
     record = play(Game.level("easy", seed=1, rules=Rules("any")), agent)
     assert (record.first_row, record.first_col) == (None, None)
     assert (agent.seen[0].cells == -1).all()
-    named = play(Game.level("easy", seed=1, rules=Rules("any"), first=(4, 4)), Scripted())
+    named = play(Game(Setup.level("easy", rules=Rules("any"), first=(4, 4)), seed=1), Scripted())
     assert (named.first_row, named.steps, named.guesses) == (4, 1, 1)
 
 
 def test_what_is_opened_meanwhile_is_passed_over() -> None:
     board = Board.from_cells(1, 7, [(0, 2), (0, 6)])
     agent = Scripted([("open", (0, 4)), ("open", (0, 5)), ("open", (0, 3))], [("open", (0, 1))])
-    record = play(Game(board), agent)
+    record = play(Game.on(board), agent)
     assert [(move.step, move.col, move.opened) for move in record.moves] == [
         (0, 0, 2),
         (1, 4, 3),
@@ -243,7 +245,7 @@ def test_what_is_opened_meanwhile_is_passed_over() -> None:
 def test_a_chord_with_nothing_left_is_passed_over() -> None:
     board = Board.from_cells(2, 3, [(0, 0)])
     agent = Scripted([("flag", (0, 0)), ("open", (0, 1)), ("chord", (0, 1)), ("chord", (1, 1))])
-    record = play(Game(board, Rules("any", cascade=False), first=(1, 1)), agent)
+    record = play(Game.on(board, Rules("any", cascade=False), first=(1, 1)), agent)
     assert [move.kind for move in record.moves] == ["open", "flag", "open", "chord"]
     assert record.outcome == "won"
 
@@ -257,7 +259,7 @@ def test_an_agent_that_goes_nowhere_is_stopped() -> None:
     turns: list[list[tuple[Kind, Cell]]] = [[("flag", (0, 2))], [("unflag", (0, 2))]]
     board = Board.from_cells(1, 3, [(0, 2)])
     with pytest.raises(AgentFailed, match="7 decisions without opening a cell") as failed:
-        play(Game(board, Rules(cascade=False)), Scripted(*turns * 10))
+        play(Game.on(board, Rules(cascade=False)), Scripted(*turns * 10))
     assert (failed.value.agent, failed.value.kind) == ("scripted", "idle")
 
 
@@ -303,9 +305,9 @@ def test_records_turn_into_plain_values() -> None:
 
 def test_records_are_plain_whatever_is_given() -> None:
     number: Any = np.int64
-    board = Board.random(number(2), number(3), mines=number(1), seed=number(3))
+    board = Board.random(Setup(Topology(number(2), number(3)), number(1)), seed=number(3))
     first: Any = [1, number(1)]
-    game = Game(board, Rules("any", given_safe=number(0)), seed=number(4), first=first)
+    game = Game.on(board, Rules("any", given_safe=number(0)), seed=number(4), first=first)
     action: Any = ("flag", np.array([0, 1]), np.True_, np.float32(0.5))
     record = play(game, Scripted([action]), seed=number(2))
     plain = record.to_dict()
@@ -352,7 +354,7 @@ def test_those_who_look_on_see_every_step(rules: Rules) -> None:
 def test_an_agent_that_declares_nothing_is_told_everything() -> None:
     agent = Scripted()
     channel = Channel.optimistic()
-    record = play(Game.level("easy", seed=1, channel=channel), agent)
+    record = play(Game(Setup.level("easy", channel=channel), seed=1), agent)
     assert (record.total_told, record.channel_told) == (True, True)
     assert agent.seen[0].mines == 10
     assert agent.seen[0].channel == channel

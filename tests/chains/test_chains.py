@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from mineproof import Board, Channel, Game, Rules, Setup, agents, play
+from mineproof import Board, Channel, Game, Rules, Setup, Topology, agents, play
 from mineproof.agents.agent import Action, Agent, Decision, Told
 from mineproof.chains import Chains, chains_of
 from mineproof.position.observation import Observation
@@ -47,7 +47,7 @@ def played(board: str, *actions: Action, rules: Rules | None = None, first: Cell
     """The chains of a game with these actions."""
 
     def game() -> Game:
-        return Game(Board.from_text(board), rules or Rules(), first=first)
+        return Game.on(Board.from_text(board), rules or Rules(), first=first)
 
     return chains_of(game(), play(game(), Scripted(*actions)))
 
@@ -56,7 +56,7 @@ def played(board: str, *actions: Action, rules: Rules | None = None, first: Cell
 
 
 def test_zeros_and_a_clue_and_the_total() -> None:
-    chains = chains_of(Game(Board.from_text("...*..")))
+    chains = chains_of(Game.on(Board.from_text("...*..")))
     assert links(chains) == {
         (0, 0): ("first", 0, ()),
         (0, 1): ("settled", 1, ((0, 0),)),
@@ -78,7 +78,7 @@ def test_zeros_and_a_clue_and_the_total() -> None:
 
 
 def test_a_cascade_spreads_by_kings_moves() -> None:
-    chains = chains_of(Game(Board.from_cells(5, 7, []), first=(2, 1)))
+    chains = chains_of(Game.on(Board.from_cells(5, 7, []), first=(2, 1)))
     for link in chains.links:
         row, col = link.cell
         assert link.length == max(abs(row - 2), abs(col - 1))
@@ -88,7 +88,7 @@ def test_a_cascade_spreads_by_kings_moves() -> None:
 def test_zeros_are_premises_without_a_cascade_too() -> None:
     board = Board.from_text("....*\n.....\n.....\n....*")
     cascade, none = (
-        chains_of(Game(board, Rules(cascade=cascade), first=(0, 0))) for cascade in (True, False)
+        chains_of(Game.on(board, Rules(cascade=cascade), first=(0, 0))) for cascade in (True, False)
     )
     assert cascade.lengths.tolist() == none.lengths.tolist()
 
@@ -103,10 +103,10 @@ def test_a_mine_is_settled_by_clues_and_is_never_a_premise() -> None:
 
 def test_a_guess_is_a_new_root() -> None:
     # Nothing is certain after the 1; the least risky cells are beyond the frontier.
-    chains = chains_of(Game(Board.from_text(".*....")))
+    chains = chains_of(Game.on(Board.from_text(".*....")))
     assert links(chains)[0, 0] == ("first", 0, ())
     assert links(chains)[0, 1] == ("settled", 1, ((0, 0),))
-    chains = chains_of(Game(Board.from_text("..*....\n.......")))
+    chains = chains_of(Game.on(Board.from_text("..*....\n.......")))
     assert chains.guesses == 1
     assert chains.roots == ((0, 0), (1, 2))
 
@@ -122,21 +122,21 @@ def test_the_nearest_root_counts() -> None:
 
 
 def test_given_cells_are_roots_unless_a_zero_settles_them() -> None:
-    game = Game(Board.from_text("....*..."), Rules(start="any", given_safe=2), seed=1)
+    game = Game.on(Board.from_text("....*..."), Rules(start="any", given_safe=2), seed=1)
     given_cells = tuple(cell for cell in game.observation.closed_cells() if game.code(cell) == -5)
     assert len(given_cells) == 2
     chains = chains_of(game)
     assert chains.roots[:2] == given_cells
     assert [chains.by_cell[cell].origin for cell in given_cells] == ["given", "given"]
     # Under zero the neighbours of the first cell are known to be safe, but it says so itself.
-    zero = chains_of(Game(Board.from_cells(4, 5, [(0, 0)]), Rules("zero", cascade=False)))
+    zero = chains_of(Game.on(Board.from_cells(4, 5, [(0, 0)]), Rules("zero", cascade=False)))
     assert zero.roots == ((3, 3),)
     assert links(zero)[3, 4] == ("settled", 1, ((3, 3),))
 
 
 def test_cells_that_only_the_total_settles_have_no_chain() -> None:
     # No clue speaks of the first cell, but as many cells are closed as there are mines.
-    chains = chains_of(Game(Board.from_text("**.."), first=(0, 3)))
+    chains = chains_of(Game.on(Board.from_text("**.."), first=(0, 3)))
     assert links(chains)[0, 1] == ("settled", 2, ((0, 2),))
     assert links(chains)[0, 0] == ("settled", 0, ())
     assert chains.by_cell[0, 0].uses_total
@@ -184,7 +184,7 @@ def test_a_certain_cell_is_settled_even_if_the_agent_guesses() -> None:
 
 def test_only_what_the_agent_is_told_settles_cells() -> None:
     def game() -> Game:
-        return Game(Board.from_text("...*.."))
+        return Game.on(Board.from_text("...*.."))
 
     told = chains_of(game(), play(game(), agents.get("logic:total")))
     untold = chains_of(game(), play(game(), agents.get("logic:untold")))
@@ -240,18 +240,18 @@ def setups(draw: st.DrawFn) -> Setup:
     channels = ["exact", "exact", "exact", "lost:0.3", "optimistic", "cautious"]
     channel = Channel.parse(draw(st.sampled_from(channels)))
     mines = min(mines, rows * cols - 1)
-    return Setup(rows, cols, mines, rules, channel)
+    return Setup(Topology(rows, cols), mines, rules, channel)
 
 
 @given(setups(), st.integers(0, 1000))
 def test_every_solved_board(setup: Setup, seed: int) -> None:
-    game = setup.game(seed)
+    game = Game(setup, seed)
     chains = chains_of(game)
     assert not game.begun
     check(chains, game)
     # It is solved to the end, and all is known then.
     if setup.channel.is_exact:
-        assert len(chains.links) == setup.rows * setup.cols
+        assert len(chains.links) == setup.topology.cells
     assert chains == chains_of(game)
 
 
@@ -260,8 +260,8 @@ NAMES = ["exact", "exact:chains", "basic", "logic", "random", "noisy-or", "borde
 
 @given(setups(), st.integers(0, 1000), st.sampled_from(NAMES))
 def test_every_played_game(setup: Setup, seed: int, name: str) -> None:
-    record = play(setup.game(seed), agents.get(name), seed=seed)
-    game = setup.game(seed)
+    record = play(Game(setup, seed), agents.get(name), seed=seed)
+    game = Game(setup, seed)
     chains = chains_of(game, record)
     assert not game.begun
     check(chains, game)
@@ -272,7 +272,7 @@ def test_every_played_game(setup: Setup, seed: int, name: str) -> None:
 
 @given(st.integers(0, 10_000))
 def test_a_game_without_guesses_has_one_root(seed: int) -> None:
-    game = Setup(7, 7, 7, Rules("zero")).game(seed)
+    game = Game(Setup(Topology(7, 7), 7, Rules("zero")), seed)
     chains = chains_of(game)
     assert len(chains.roots) == chains.guesses + 1
     assert chains.roots[0] == (3, 3)
@@ -282,8 +282,8 @@ def test_a_game_without_guesses_has_one_root(seed: int) -> None:
 def test_exact_plays_as_boards_are_solved_while_its_guesses_are_lucky(level: str) -> None:
     lucky = 0
     for seed in range(12):
-        game = Setup.level(level).game(seed)
-        record = play(Setup.level(level).game(seed), agents.get("exact"), seed=seed)
+        game = Game(Setup.level(level), seed)
+        record = play(Game(Setup.level(level), seed), agents.get("exact"), seed=seed)
         if record.won:
             lucky += 1
             assert chains_of(game, record).links == chains_of(game).links
@@ -315,7 +315,7 @@ def turned(game: Game, turn: Turn) -> Game:
     [[row, col]] = np.argwhere(turn(spot)).tolist()
     rows, cols = mines.shape
     board = Board.from_cells(rows, cols, cells)
-    return Game(board, game.rules, first=(row, col))
+    return Game.on(board, game.rules, first=(row, col))
 
 
 def check_symmetry(game: Game) -> bool:
@@ -341,15 +341,15 @@ def check_symmetry(game: Game) -> bool:
 
 @pytest.mark.parametrize("mines", [3, 8, 12])
 def test_turned_boards_have_the_same_chains(mines: int) -> None:
-    setup = Setup(7, 8, mines, Rules("zero"))
-    assert sum(check_symmetry(setup.game(seed)) for seed in range(15)) >= 3
+    setup = Setup(Topology(7, 8), mines, Rules("zero"))
+    assert sum(check_symmetry(Game(setup, seed)) for seed in range(15)) >= 3
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("mines", [5, 10, 15, 20])
 def test_many_turned_boards_have_the_same_chains(mines: int) -> None:
-    setup = Setup(10, 10, mines, Rules("zero"))
-    assert sum(check_symmetry(setup.game(seed)) for seed in range(150)) >= 20
+    setup = Setup(Topology(10, 10), mines, Rules("zero"))
+    assert sum(check_symmetry(Game(setup, seed)) for seed in range(150)) >= 20
 
 
 # ----------------------------------------------------------------------------------- bad input

@@ -145,7 +145,7 @@ def compare(
     slow = Slow(rows, cols, mines, cascade, topology)
     slow.solve(first)
     board = Board.from_cells(rows, cols, mines, topology=topology)
-    game = Game(board, Rules(cascade=cascade), first=first)
+    game = Game.on(board, Rules(cascade=cascade), first=first)
     chains = chains_of(game)
     assert chains.exact
     assert bool(chains.guesses) == bool(slow.guesses)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from mineproof import Board, Game, Rules, Setup, agents, cli, play
+from mineproof import Board, Game, Rules, Setup, Topology, agents, cli, play
 from mineproof.arena.narration import conditions_of
 from mineproof.chains import chains_of, search_long_chain
 from mineproof.draw import chains_svg
@@ -46,7 +46,7 @@ def game(mines: int) -> Game:
     """The game on the board with the longest chain found for this many mines."""
     board = Board.from_text((BOARDS / f"{mines:02}.txt").read_text(encoding="utf-8"))
     assert (board.rows, board.cols, board.mines) == (10, 10, mines)
-    return Game(board, RULES)
+    return Game.on(board, RULES)
 
 
 def pictures() -> Iterator[tuple[str, str]]:
@@ -92,14 +92,16 @@ def test_the_page_lists_every_board() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("row", ROWS.values())
 def test_random_boards_have_chains_as_short_as_the_page_says(row: Row) -> None:
-    setup = Setup(10, 10, row.mines, RULES)
-    assert median(chains_of(setup.game(seed)).longest for seed in range(1_000)) == row.median
+    setup = Setup(Topology(10, 10), row.mines, RULES)
+    assert median(chains_of(Game(setup, seed)).longest for seed in range(1_000)) == row.median
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("mines", [5, 10])
 def test_the_search_finds_the_boards_again(mines: int) -> None:
-    found = search_long_chain(10, 10, mines, evaluations=100_000, seed=ROWS[mines].seed)
+    found = search_long_chain(
+        Setup(Topology(10, 10), mines, Rules("zero")), evaluations=100_000, seed=ROWS[mines].seed
+    )
     assert found is not None
     assert found.board == game(mines).board
 

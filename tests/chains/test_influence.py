@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracle import NO_CLUE, Question, answer
 
-from mineproof import Game, Observation, Setup
+from mineproof import Game, Observation, Setup, Topology
 from mineproof.chains import influence_of, influences
 
 
@@ -44,7 +44,7 @@ def test_certain_cells_become_uncertain_without_their_clue() -> None:
 
 @given(st.integers(0, 10_000))
 def test_influences_match_every_layout(seed: int) -> None:
-    game = Setup(3, 4, 3).game(seed)
+    game = Game(Setup(Topology(3, 4), 3), seed)
     game.open((0, 0))
     seen = game.observe()
     codes = seen.cells.tolist()

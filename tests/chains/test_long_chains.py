@@ -7,21 +7,22 @@ from typing import Any
 
 import pytest
 
-from mineproof import Rules, Setup, agents, play
+from mineproof import Game, Rules, Setup, Topology, agents, play
 from mineproof.chains import LongChain, chains_of, search_long_chain
 from mineproof.position.rules import Start
 
 
-def found(*size: int, **settings: Any) -> LongChain:
-    result = search_long_chain(*size, **settings)
+def found(rows: int, cols: int, mines: int, start: Start = "zero", **settings: Any) -> LongChain:
+    setup = Setup(Topology(rows, cols), mines, Rules(start))
+    result = search_long_chain(setup, **settings)
     assert result is not None
     return result
 
 
 def median_chain(mines: int, boards: int) -> float:
     """The longest chain of the median random board, started as searches are."""
-    setup = Setup(10, 10, mines, Rules("zero"))
-    return median(chains_of(setup.game(seed)).longest for seed in range(boards))
+    setup = Setup(Topology(10, 10), mines, Rules("zero"))
+    return median(chains_of(Game(setup, seed)).longest for seed in range(boards))
 
 
 @pytest.mark.parametrize("start", ["safe", "zero"])
@@ -68,7 +69,9 @@ def test_an_exception_in_progress_ends_the_search() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        search_long_chain(10, 10, 15, evaluations=10**9, progress=stop)
+        search_long_chain(
+            Setup(Topology(10, 10), 15, Rules("zero")), evaluations=10**9, progress=stop
+        )
 
 
 def test_the_board_stays_if_no_mine_can_move() -> None:
@@ -80,22 +83,25 @@ def test_the_board_stays_if_no_mine_can_move() -> None:
 
 def test_boards_that_need_a_guess_are_not_found() -> None:
     # One mine at one of two ends: the first cell, in the middle, cannot tell which.
-    assert search_long_chain(1, 3, 1, evaluations=20, start="safe", first=(0, 1)) is None
+    assert (
+        search_long_chain(Setup(Topology(1, 3), 1, Rules("safe"), first=(0, 1)), evaluations=20)
+        is None
+    )
 
 
 def test_bad_input_is_rejected_in_one_sentence() -> None:
     with pytest.raises(ValueError, match="36 mines: the board has room for 0 to 35"):
-        search_long_chain(6, 6, 36, evaluations=10)
+        search_long_chain(Setup(Topology(6, 6), 36, Rules("zero")), evaluations=10)
     with pytest.raises(ValueError, match="evaluations 0: must be a whole number from 1"):
-        search_long_chain(6, 6, 6, evaluations=0)
+        search_long_chain(Setup(Topology(6, 6), 6, Rules("zero")), evaluations=0)
     with pytest.raises(ValueError, match="start 'any': must be safe or zero"):
-        search_long_chain(6, 6, 6, evaluations=1, start="any")
+        search_long_chain(Setup(Topology(6, 6), 6, Rules("any")), evaluations=1)
     with pytest.raises(ValueError, match=r"\(6, 0\): the board has 6 rows"):
-        search_long_chain(6, 6, 6, evaluations=1, first=(6, 0))
+        search_long_chain(Setup(Topology(6, 6), 6, Rules("zero"), first=(6, 0)), evaluations=1)
     with pytest.raises(ValueError, match="seed -1: must be"):
-        search_long_chain(6, 6, 6, evaluations=1, seed=-1)
+        search_long_chain(Setup(Topology(6, 6), 6, Rules("zero")), evaluations=1, seed=-1)
     with pytest.raises(ValueError, match="rows 0: must be"):
-        search_long_chain(0, 6, 6, evaluations=1)
+        search_long_chain(Setup(Topology(0, 6), 6, Rules("zero")), evaluations=1)
 
 
 def test_a_searched_chain_is_three_times_as_long_as_the_median() -> None:

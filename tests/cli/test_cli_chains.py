@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from mineproof import Board, Game, Rules, Setup, agents, cli, play
+from mineproof import Board, Game, Rules, Setup, Topology, agents, cli, play
 from mineproof.chains import chains_of
 from mineproof.cli import chains as command
 from mineproof.draw import chains_svg
-from mineproof.game.setup import drawn_cell
 
 BOARD = "6x2x1\n...*..\n......\n"
 SMALL = ("--search", "--rows", "6", "--cols", "6", "--mines", "6", "--evaluations", "40")
@@ -58,7 +57,7 @@ def test_a_board_from_a_file(board_file: Path, capsys: pytest.CaptureFixture[str
 
 def test_json_holds_what_was_promised(capsys: pytest.CaptureFixture[str]) -> None:
     told = json.loads(run(capsys, "--level", "easy", "--seed", 2, "--json"))
-    chains = chains_of(Setup.level("easy").game(2))
+    chains = chains_of(Game(Setup.level("easy"), 2))
     assert {"longest", "path", "mean", "reach", "cells", "branching", "guesses"} <= told.keys()
     assert told["longest"] == chains.longest == len(told["path"]) - 1
     assert [tuple(cell) for cell in told["path"]] == list(chains.path)
@@ -82,13 +81,13 @@ def test_options_make_the_game(board_file: Path, capsys: pytest.CaptureFixture[s
     def longest(*words: object) -> Any:
         return json.loads(run(capsys, *words, "--json"))["path"]
 
-    setup = Setup(7, 8, 9, Rules("zero", cascade=False, given_safe=2), first=(5, 5))
+    setup = Setup(Topology(7, 8), 9, Rules("zero", cascade=False, given_safe=2), first=(5, 5))
     words = ("--rows", 7, "--cols", 8, "--mines", 9, "--start", "zero", "--first", "5,5")
     path = longest(*words, "--no-cascade", "--given-safe", 2, "--seed", 8)
-    assert [tuple(cell) for cell in path] == list(chains_of(setup.game(8)).path)
+    assert [tuple(cell) for cell in path] == list(chains_of(Game(setup, 8)).path)
     path = longest(board_file, "--first", "1,5")
     board = Board.from_text(BOARD)
-    assert [tuple(cell) for cell in path] == list(chains_of(Game(board, first=(1, 5))).path)
+    assert [tuple(cell) for cell in path] == list(chains_of(Game.on(board, first=(1, 5))).path)
     assert longest(
         "--start", "any", "--channel", "lost:0.2", "--rows", 4, "--cols", 4, "--mines", 2
     )
@@ -108,7 +107,8 @@ def test_a_first_cell_and_a_seed_may_be_drawn(
     assert conditions("--seed", 2)["first"] == [3, 1]
     assert conditions(*SMALL, "--seed", 1)["seed"] == 1
     conditions("--seed", "random")
-    first = drawn_cell(Board.from_text(BOARD).topology, "random", 2)
+    board = Board.from_text(BOARD)
+    first = Setup(board.topology, board.mines, first="random").first_cell(2)
     assert first is not None
     assert conditions(board_file, "--start", "any", "--seed", 2)["first"] == list(first)
 
@@ -117,8 +117,8 @@ def test_the_game_of_an_agent(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--level", "easy", "--seed", 4, "--agent", "basic", "--on-mine", "continue")
     told = json.loads(run(capsys, *words, "--json"))
     setup = Setup.level("easy", rules=Rules(on_mine="continue"))
-    record = play(setup.game(4), agents.get("basic"), seed=4)
-    chains = chains_of(setup.game(4), record)
+    record = play(Game(setup, 4), agents.get("basic"), seed=4)
+    chains = chains_of(Game(setup, 4), record)
     conditions = told.pop("conditions")
     assert (conditions["seed"], conditions["on_mine"]) == (4, "continue")
     assert told == json.loads(json.dumps(chains.to_dict()))
@@ -127,7 +127,7 @@ def test_the_game_of_an_agent(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out.svg"
     run(capsys, "--level", "easy", "--seed", 2, "--svg", out)
-    chains = chains_of(Setup.level("easy").game(2))
+    chains = chains_of(Game(Setup.level("easy"), 2))
     title = "9 rows, 9 columns, 10 mines, start safe"
     assert out.read_text() == chains_svg(chains, title=title) + "\n"
 

@@ -18,10 +18,12 @@ from mineproof import (
     Board,
     Decision,
     FixedBoards,
+    Game,
     Observation,
     RandomBoards,
     Rules,
     Setup,
+    Topology,
     agents,
     cli,
     compare,
@@ -212,7 +214,7 @@ def test_the_table_tells_the_conditions(capsys: pytest.CaptureFixture[str]) -> N
 
 def test_a_game_can_be_played_again(capsys: pytest.CaptureFixture[str]) -> None:
     [result] = results(capsys, "--agents", "random", "--games", 1, "--seed", 12)
-    record = play(Setup.level("easy").game(seed=12), agents.get("random"), seed=12)
+    record = play(Game(Setup.level("easy"), seed=12), agents.get("random"), seed=12)
     assert (result["steps"], result["guesses"]) == (record.steps, record.guesses)
 
 
@@ -261,7 +263,9 @@ def test_presets(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     words = ("--agents", "random,exact", "--games", 5, "--preset", preset)
-    expected = compare(["random", "exact"], RandomBoards(Setup(*cells, rules), 5))
+    expected = compare(
+        ["random", "exact"], RandomBoards(Setup(Topology(*cells[:2]), cells[2], rules), 5)
+    )
     assert results(capsys, *words, *size) == [without_time(each.to_dict()) for each in expected]
 
 

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 from commands import done, failed
 
-from mineproof import Board, Game, Transcript
+from mineproof import Board, Game, Setup, Topology, Transcript
 from mineproof.game import FORMATS, read_boards, write_entry
 from mineproof.game.formats import Entry
 
-BOARD = Board.random(4, 5, mines=3, seed=2)
+BOARD = Board.random(Setup(Topology(4, 5), 3), seed=2)
 
 
 def game() -> Transcript:
-    played = Game(BOARD)
+    played = Game.on(BOARD)
     played.open((0, 0))
     played.flag((0, 2))
     return Transcript.of(played, by="Ada")
@@ -102,7 +102,7 @@ def test_what_cannot_be_held_is_refused_and_nothing_is_written(
     message = failed(capsys, "convert", saved, tmp_path / "x.board")
     assert message.endswith("; --as board or --as position keeps a part")
     torus = tmp_path / "torus.txt"
-    torus.write_text(Transcript.of(Game.random(9, 9, mines=10, seed=1, topology="torus")).to_text())
+    torus.write_text(Transcript.of(Game(Setup(Topology(9, 9, "torus"), 10), seed=1)).to_text())
     message = failed(capsys, "convert", torus, tmp_path / "x.rawvf")
     assert message == "RAWVF holds square boards, not torus"
     assert not out.exists()

@@ -8,15 +8,16 @@ from pathlib import Path
 import pytest
 from commands import done, failed
 
-from mineproof import Board, Game, Rules, Transcript
+from mineproof import Board, Game, Rules, Setup, Topology, Transcript
 from mineproof.cli import main
-from mineproof.game import Start, difficulty, no_guess_board, read_boards
+from mineproof.game import difficulty, no_guess_board, read_boards
+from mineproof.position import Start
 from mineproof.proofs import Technique
 
 
 def test_a_random_board(capsys: pytest.CaptureFixture[str]) -> None:
     text = done(capsys, "generate", "--seed", 7)
-    assert Board.from_text(text) == Board.random(9, 9, mines=10, seed=7)
+    assert Board.from_text(text) == Board.random(Setup(Topology(9, 9), 10), seed=7)
     assert text.startswith("9x9x10\n")
 
 
@@ -24,14 +25,18 @@ def test_a_board_without_a_guess(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--no-guess", "--level", "expert", "--seed", 3, "--technique", "subset")
     assert main(["generate", *map(str, words)]) == 0
     out, err = capsys.readouterr()
-    assert Board.from_text(out) == no_guess_board(16, 30, mines=99, seed=3, technique="subset")
+    assert Board.from_text(out) == no_guess_board(
+        Setup(Topology(16, 30), 99, Rules("zero")), seed=3, technique="subset"
+    )
     assert err == "mineproof: open (3, 3) first; then no guess is needed\n"
 
 
 def test_several_boards(capsys: pytest.CaptureFixture[str]) -> None:
     boards = read_boards(done(capsys, "generate", "--count", 3, "--rows", 4, "--cols", 5,
                               "--density", 0.2, "--start", "zero", "--seed", 1))  # fmt: skip
-    assert boards == [Board.random(4, 5, mines=4, seed=seed, start="zero") for seed in (1, 2, 3)]
+    assert boards == [
+        Board.random(Setup(Topology(4, 5), 4, Rules("zero")), seed=seed) for seed in (1, 2, 3)
+    ]
 
 
 def test_each_board_may_have_a_first_cell_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
@@ -72,7 +77,10 @@ def test_bad_options(words: list[str], sentence: str, capsys: pytest.CaptureFixt
 
 
 def test_measures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    boards = [no_guess_board(9, 9, mines=10, seed=1), Board.random(9, 9, mines=70, seed=3)]
+    boards = [
+        no_guess_board(Setup(Topology(9, 9), 10, Rules("zero")), seed=1),
+        Board.random(Setup(Topology(9, 9), 70), seed=3),
+    ]
     file = tmp_path / "boards.txt"
     file.write_text("\n\n".join(board.to_text() for board in boards), encoding="utf-8")
     table = done(capsys, "measure", file).splitlines()
@@ -105,7 +113,7 @@ def test_the_first_cell_of_measures(tmp_path: Path, capsys: pytest.CaptureFixtur
 def test_a_game_is_measured_from_its_own_first_cell(
     start: Start, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    game = Game.random(9, 9, mines=10, seed=1, rules=Rules(start=start))
+    game = Game(Setup(Topology(9, 9), 10, Rules(start=start)), seed=1)
     game.flag((8, 8))
     game.open((0, 8))
     file = tmp_path / "game.txt"

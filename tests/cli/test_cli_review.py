@@ -20,7 +20,7 @@ from mineproof.search import Review, review
 
 def transcript() -> Transcript:
     """A forced guess, and then a needless one that costs the game."""
-    game = Game(Board.from_cells(1, 5, [(0, 2)]), Rules(start="any"))
+    game = Game.on(Board.from_cells(1, 5, [(0, 2)]), Rules(start="any"))
     for cell in ((0, 1), (0, 2)):
         game.open(cell)
     return Transcript.of(game, by="Ada <b>")
@@ -72,7 +72,7 @@ def test_the_page_draws_guesses(
 def test_certain_moves_are_shown_on_request(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    game = Game(Board.from_cells(1, 5, [(0, 4)]))
+    game = Game.on(Board.from_cells(1, 5, [(0, 4)]))
     game.open((0, 0))
     file = tmp_path / "game.rawvf"
     file.write_bytes(write_entry(Transcript.of(game), "rawvf"))

@@ -13,6 +13,7 @@ from small_game import GAME, SMALL
 from mineproof import (
     Agent,
     Decision,
+    Game,
     Observation,
     Outcome,
     Rules,
@@ -50,7 +51,7 @@ def test_json_is_the_record(name: str, on_mine: str, capsys: pytest.CaptureFixtu
     head, *actions, ending = map(json.loads, run(capsys, *words).splitlines())
     rules: Any = {"on_mine": on_mine}
     setup = Setup.level("easy", rules=Rules(**rules))
-    record = play(setup.game(4), agents.get(name), seed=4)
+    record = play(Game(setup, 4), agents.get(name), seed=4)
     assert actions == [
         {
             "step": move.step,
@@ -85,7 +86,7 @@ def test_json_is_the_record(name: str, on_mine: str, capsys: pytest.CaptureFixtu
     }
     assert isinstance(ending.pop("seconds"), float)
     lost = record.outcome is Outcome.LOST
-    mines = np.argwhere(setup.game(4).board.layout).tolist()
+    mines = np.argwhere(Game(setup, 4).board.layout).tolist()
     assert ending == ({"mines": mines} if lost else {}) | {
         "outcome": record.outcome,
         "score": record.score,
@@ -123,7 +124,7 @@ def test_the_seed_of_the_game_is_the_seed_of_the_agent(capsys: pytest.CaptureFix
         out = run(capsys, "--agent", "random", "--seed", seed, "--json")
         return [json.loads(line)["cell"] for line in out.splitlines()[1:-1]]
 
-    record = play(Setup.level("easy").game(8), agents.get("random"), seed=8)
+    record = play(Game(Setup.level("easy"), 8), agents.get("random"), seed=8)
     assert cells(8) == [[move.row, move.col] for move in record.moves]
     assert cells(8) != cells(9)
 
@@ -145,7 +146,7 @@ def test_json_has_every_clue_and_the_explosions(
     clues = {tuple(seen["cell"]): seen["clue"] for action in actions for seen in action["clues"]}
     assert len(clues) == ending["opened"]
     rules: Any = {"start": start, "on_mine": "continue"}
-    mines = Setup.level("easy", rules=Rules(**rules)).game(6).board.counts
+    mines = Game(Setup.level("easy", rules=Rules(**rules)), 6).board.counts
     assert all(clue in (None, mines[cell]) for cell, clue in clues.items())
     assert (None in clues.values()) == (words[:1] == ("--channel",))
 

@@ -12,10 +12,12 @@ from small_game import GAME, SMALL
 from mineproof import (
     BudgetExceeded,
     Channel,
+    Game,
     Observation,
     Proof,
     Rules,
     Setup,
+    Topology,
     agents,
     cli,
     explain,
@@ -30,6 +32,7 @@ from mineproof.proofs import Doubt
 
 if os.name != "nt":
     from terminal import Terminal
+from mineproof.position.rules import Kind
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:
@@ -41,11 +44,11 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 def steps_of(setup: Setup, agent: str, seed: int) -> list[Turn]:
     steps: list[Turn] = []
-    play(setup.game(seed), agents.get(agent), seed=seed, watch=steps.append)
+    play(Game(setup, seed), agents.get(agent), seed=seed, watch=steps.append)
     return steps
 
 
-def move(kind: str, row: int, col: int) -> MoveRecord:
+def move(kind: Kind, row: int, col: int) -> MoveRecord:
     return MoveRecord(
         step=1,
         kind=kind,
@@ -73,7 +76,7 @@ def test_plain_text_tells_the_same_game_and_why(capsys: pytest.CaptureFixture[st
     out = run(capsys, "--agent", "exact", *SMALL, "--explain")
     lines = iter(out.splitlines())
     assert all(line in lines for line in GAME.splitlines()), "in order"
-    for step in steps_of(Setup(4, 4, 4), "exact", 1):
+    for step in steps_of(Setup(Topology(4, 4), 4), "exact", 1):
         assert all(f"\n     {line}\n" in out for line in told_together(reasons(step)))
 
 
@@ -88,7 +91,7 @@ def test_json_explains_every_action(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(explanations)
     moves = [
         (move, found)
-        for step in steps_of(Setup(4, 4, 4), "exact", 1)
+        for step in steps_of(Setup(Topology(4, 4), 4), "exact", 1)
         for move, found in zip(step.moves, reasons(step), strict=True)
     ]
     assert explanations == [sentences(found) for _, found in moves]

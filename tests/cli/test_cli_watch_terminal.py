@@ -13,7 +13,7 @@ from itertools import product
 import pytest
 from small_game import GAME, SMALL
 
-from mineproof import Rules, Setup, agents, play
+from mineproof import Game, Rules, Setup, agents, play
 from mineproof.agents import Beliefs
 from mineproof.arena.play import Turn
 from mineproof.cli.terminal import frame
@@ -60,13 +60,13 @@ def test_frames_fit_the_terminal(name: str, level: str) -> None:
             assert lines[-1].startswith("opened ")
             assert all(len(line) <= width for line in lines[:-1])
 
-    play(setup.game(2), agent, seed=2, watch=look)
+    play(Game(setup, 2), agent, seed=2, watch=look)
 
 
 def test_a_list_of_beliefs_is_shortened_and_counted() -> None:
     steps: list[Turn] = []
     setup = Setup.level("easy")
-    play(setup.game(2), agents.get("exact"), watch=steps.append)
+    play(Game(setup, 2), agents.get("exact"), watch=steps.append)
     beliefs = Beliefs(sentences=tuple(f"sentence {number}" for number in range(1000)))
     for width, height in (80, 24), (30, 24):
         drawn = frame("title", steps[1], beliefs=beliefs, width=width, height=height)

@@ -214,7 +214,7 @@ def test_values_draw_themselves() -> None:
     assert str(posterior) == board_text(observation, posterior).plain
     assert observation._repr_svg_() == observation.to_svg() == board_svg(observation)
     assert posterior.to_svg() == board_svg(observation, posterior)
-    chains = chains_of(Game(board))
+    chains = chains_of(Game.on(board))
     assert chains.to_svg() == chains_svg(chains)
     seen = Observation.from_text("..1\n1.1\n111")
     proof = explain(seen, (0, 0))
@@ -238,7 +238,7 @@ def test_a_board_shows_its_mines_and_a_game_only_once_it_is_over() -> None:
         " 1  0 0 1 1 2 1",
         "# mine",
     ]
-    game = Game(board)
+    game = Game.on(board)
     game.open((1, 4))
     game.flag((0, 5))
     game.flag((0, 1))

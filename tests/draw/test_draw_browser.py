@@ -8,7 +8,7 @@ from typing import TypedDict
 import pytest
 from playwright.sync_api import Browser
 
-from mineproof import Board, Game, Observation, Proof, Setup, agents, explain, infer, play
+from mineproof import Board, Game, Observation, Proof, Setup, Topology, agents, explain, infer, play
 from mineproof.chains import chains_of
 from mineproof.draw import board_svg, chains_svg, doubt_svg, proof_svg, proofs_svg, to_svg
 from mineproof.proofs import Doubt, explain_all
@@ -64,8 +64,8 @@ def certain(text: str) -> str:
 
 def lost() -> str:
     setup = Setup.level("expert")
-    record = play(setup.game(1), agents.get("random"), seed=1)
-    return chains_svg(chains_of(setup.game(1), record), title="A game that is lost")
+    record = play(Game(setup, 1), agents.get("random"), seed=1)
+    return chains_svg(chains_of(Game(setup, 1), record), title="A game that is lost")
 
 
 WIDE = "\n".join(["." * 30] * 15 + ["F" + "1" * 29])
@@ -83,17 +83,17 @@ PICTURES = {
     "no proofs": certain("..."),
     "a doubt, small": why("..1\n...\n...", 0, 0),
     "a doubt": why("5x2x2\n.1...\n.....", 0, 0),
-    "chains, small": chains_svg(chains_of(Game(Board.from_text("...\n.*.\n..."))), title=LONG),
+    "chains, small": chains_svg(chains_of(Game.on(Board.from_text("...\n.*.\n..."))), title=LONG),
     "chains": to_svg(chains_of(Game.level("easy", seed=2))),
     "chains, wide": lost(),
     "risks, torus": risks("3x3x1 torus\n.1.\n...\n..F"),
     "risks, hexagons": risks("4x3x3 hex\n.1..\n..F.\n...."),
     "a proof across the edge": why("6x5 torus\n1....1\n1....1\n1....1\n......\n......", 1, 1),
     "a proof by cases, hexagons": why("5x3 hex\n.....\n1221?\n.....", 0, 2),
-    "a board, torus": to_svg(Board.random(5, 5, mines=5, seed=1, topology="torus")),
-    "chains, torus": to_svg(chains_of(Game.level("easy", seed=2, topology="torus"))),
-    "chains, hexagons": to_svg(chains_of(Game.level("easy", seed=2, topology="hex"))),
-    "a board": to_svg(Board.random(3, 3, mines=2, seed=1)),
+    "a board, torus": to_svg(Board.random(Setup(Topology(5, 5, "torus"), 5), seed=1)),
+    "chains, torus": to_svg(chains_of(Game(Setup(Topology(9, 9, "torus"), 10), seed=2))),
+    "chains, hexagons": to_svg(chains_of(Game(Setup(Topology(9, 9, "hex"), 10), seed=2))),
+    "a board": to_svg(Board.random(Setup(Topology(3, 3), 2), seed=1)),
 }
 
 

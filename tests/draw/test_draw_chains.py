@@ -6,19 +6,19 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from mineproof import Board, Game, Rules, Setup, agents, play
+from mineproof import Board, Game, Rules, Setup, Topology, agents, play
 from mineproof.chains import Chains, chains_of
 from mineproof.draw import chain_sentences, chains_svg, chains_text
 
-ROW = chains_of(Game(Board.from_text("...*..")))
+ROW = chains_of(Game.on(Board.from_text("...*..")))
 LOST = Setup.level("expert")
 
 
 def lost_game() -> Chains:
     """A game that ended before all was known."""
-    record = play(LOST.game(1), agents.get("random"), seed=1)
+    record = play(Game(LOST, 1), agents.get("random"), seed=1)
     assert record.outcome == "lost"
-    return chains_of(LOST.game(1), record)
+    return chains_of(Game(LOST, 1), record)
 
 
 def test_every_cell_bears_the_length_of_its_chain() -> None:
@@ -43,7 +43,7 @@ def test_what_was_never_settled_is_shown_as_such() -> None:
 
 
 def test_a_narrow_terminal_shows_the_end_of_the_longest_chain() -> None:
-    chains = chains_of(Setup.level("expert").game(2))
+    chains = chains_of(Game(Setup.level("expert"), 2))
     lines = chains_text(chains, width=60).plain.splitlines()
     assert max(map(len, lines)) <= 60
     assert "of 30" in lines[-2]
@@ -54,7 +54,7 @@ def test_a_narrow_terminal_shows_the_end_of_the_longest_chain() -> None:
 
 @pytest.mark.parametrize("level", ["easy", "expert"])
 def test_a_picture_has_a_tile_a_cell_and_a_badge_a_link(level: str) -> None:
-    chains = chains_of(Setup.level(level).game(2))
+    chains = chains_of(Game(Setup.level(level), 2))
     root = ET.fromstring(chains_svg(chains, title="4 < 5 & more"))
     space = "{http://www.w3.org/2000/svg}"
     words = [element.text for element in root.iter(f"{space}text")]
@@ -65,7 +65,7 @@ def test_a_picture_has_a_tile_a_cell_and_a_badge_a_link(level: str) -> None:
 
 
 def test_a_large_board_is_cut_to_the_end_of_its_longest_chain() -> None:
-    chains = chains_of(Setup(12, 40, 60, Rules("zero")).game(1))
+    chains = chains_of(Game(Setup(Topology(12, 40), 60, Rules("zero")), 1))
     small = chains_svg(chains, most=8)
     ET.fromstring(small)
     assert len(small) < len(chains_svg(chains))
@@ -78,7 +78,7 @@ def test_sentences() -> None:
     ]
     told = list(chain_sentences(lost_game()))
     assert told[-1].endswith("never settled.")
-    nothing = chains_of(Game(Board.from_cells(1, 2, []), Rules("any")))
+    nothing = chains_of(Game.on(Board.from_cells(1, 2, []), Rules("any")))
     assert nothing.links
     assert list(chain_sentences(Chains(nothing.seen, ()))) == ["Nothing came to be known."]
     assert (

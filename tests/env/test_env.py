@@ -10,7 +10,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 
-from mineproof import Channel, Game, Rules, agents, infer
+from mineproof import Channel, Game, Rules, Setup, Topology, agents, infer
 from mineproof.env import ENV_ID, MinesweeperEnv, MinesweeperVectorEnv
 from mineproof.position.rules import Start
 from mineproof.position.topology import TOPOLOGIES, TopologyKind
@@ -49,7 +49,7 @@ def test_a_game_is_the_game_of_its_seed(
         assert info["seed"] == seed
         rules = Rules(start=start, cascade=cascade)
         noise = Channel.parse(channel)
-        game = Game.random(6, 7, mines=8, seed=seed, rules=rules, channel=noise, topology=topology)
+        game = Game(Setup(Topology(6, 7, topology), 8, rules, noise), seed=seed)
         ended = False
         while not ended:
             action = int(random.choice(np.flatnonzero(env.action_masks())))
@@ -144,7 +144,7 @@ def test_labels_are_exact(topology: TopologyKind) -> None:
     env = MinesweeperEnv(6, 6, 6, start="zero", labels=True, topology=topology)
     env.reset(seed=4)
     seen, _, _, _, info = env.step(14)
-    game = Game.random(6, 6, mines=6, seed=4, rules=Rules("zero"), topology=topology)
+    game = Game(Setup(Topology(6, 6, topology), 6, Rules("zero")), seed=4)
     game.open((2, 2))
     posterior = infer(game.observation)
     closed = seen == -1

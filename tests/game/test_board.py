@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mineproof import LEVELS, Board, Cell, Topology, _core
-from mineproof.game.board import first_cell
+from mineproof import LEVELS, Board, Cell, CellCode, Game, Rules, Setup, Topology
+from mineproof.position import mines_at
 from mineproof.position.rules import Start
 
 starts: st.SearchStrategy[Start] = st.sampled_from(["any", "safe", "zero"])
@@ -23,7 +23,7 @@ def permutation(rows: int, cols: int, seed: int) -> list[Cell]:
     """The seed's order of cells, found by adding one mine at a time."""
     order: list[Cell] = []
     for mines in range(1, rows * cols + 1):
-        board = Board.random(rows, cols, mines=mines, seed=seed, start="any")
+        board = Board.random(Setup(Topology(rows, cols), mines, Rules("any")), seed=seed)
         (added,) = set(cells_of(board)) - set(order)
         order.append(added)
     return order
@@ -44,7 +44,7 @@ def test_mines_are_the_first_unprotected_cells(
 ) -> None:
     first = data.draw(st.tuples(st.integers(0, rows - 1), st.integers(0, cols - 1)))
     mines = data.draw(st.integers(0, rows * cols - (start != "any")))
-    board = Board.random(rows, cols, mines=mines, seed=seed, start=start, first=first)
+    board = Board.random(Setup(Topology(rows, cols), mines, Rules(start), first=first), seed=seed)
     order = permutation(rows, cols, seed)
     assert set(cells_of(board)) == laid_by_hand(order, mines, start, first)
     assert board.mines == mines
@@ -55,12 +55,12 @@ def test_one_mine_too_many_is_an_error(rows: int, cols: int, seed: int, start: S
     most = rows * cols - (start != "any")
     mines = "1 mine" if most == 0 else f"{most + 1} mines"
     with pytest.raises(ValueError, match=f"^{mines}: the board has room for 0 to {most}$"):
-        Board.random(rows, cols, mines=most + 1, seed=seed, start=start)
+        Board.random(Setup(Topology(rows, cols), most + 1, Rules(start)), seed=seed)
 
 
 def test_negative_mines_are_an_error() -> None:
     with pytest.raises(ValueError, match="mines -1: must be a whole number from 0"):
-        Board.random(3, 3, mines=-1, seed=0)
+        Board.random(Setup(Topology(3, 3), -1), seed=0)
 
 
 def test_every_layout_is_equally_likely() -> None:
@@ -69,7 +69,9 @@ def test_every_layout_is_equally_likely() -> None:
     }
     games = 15_000
     for seed in range(games):
-        layouts[frozenset(cells_of(Board.random(2, 3, mines=2, seed=seed, start="any")))] += 1
+        layouts[
+            frozenset(cells_of(Board.random(Setup(Topology(2, 3), 2, Rules("any")), seed=seed)))
+        ] += 1
     expected = games / len(layouts)
     chi_square = sum((count - expected) ** 2 / expected for count in layouts.values())
     assert chi_square < 42.6  # 14 degrees of freedom, 1 in 10,000
@@ -79,7 +81,7 @@ def test_mines_spread_evenly_over_a_large_board() -> None:
     boards, cells, share = 2_000, 480, 99 / 480
     counts = np.zeros((16, 30))
     for seed in range(boards):
-        counts += Board.random(16, 30, mines=99, seed=seed, start="any").layout
+        counts += Board.random(Setup(Topology(16, 30), 99, Rules("any")), seed=seed).layout
     # Mines of one board exclude each other: the factor makes up for it.
     variance = boards * share * (1 - share) * cells / (cells - 1)
     chi_square = float(((counts - boards * share) ** 2).sum() / variance)
@@ -97,7 +99,7 @@ def test_mines_spread_evenly_over_a_large_board() -> None:
     ],
 )
 def test_the_first_cell(rows: int, cols: int, start: Start, expected: Cell | None) -> None:
-    assert first_cell(Topology(rows, cols), start) == expected
+    assert Setup(Topology(rows, cols), 0, Rules(start)).first_cell() == expected
 
 
 @pytest.mark.parametrize(
@@ -105,25 +107,18 @@ def test_the_first_cell(rows: int, cols: int, start: Start, expected: Cell | Non
     [(0.29, 100, 29), (0.2, 81, 16), (0.0, 9, 0), (1 / 3, 9, 2), (0.999, 10, 9)],
 )
 def test_density_is_rounded_down(density: float, cells: int, mines: int) -> None:
-    assert Board.random(1, cells, density=density, seed=3).mines == mines
+    assert mines_at(density, cells) == mines
 
 
 @pytest.mark.parametrize("density", [-0.1, 1.1, float("nan")])
 def test_a_density_is_a_share(density: float) -> None:
     with pytest.raises(ValueError, match="must be a number from 0 to 1"):
-        Board.random(3, 3, density=density, seed=0)
-
-
-def test_mines_or_density_but_not_both() -> None:
-    with pytest.raises(ValueError, match="either mines or density"):
-        Board.random(3, 3, seed=0)
-    with pytest.raises(ValueError, match="either mines or density"):
-        Board.random(3, 3, mines=1, density=0.1, seed=0)
+        mines_at(density, 9)
 
 
 def test_one_cell() -> None:
-    assert Board.random(1, 1, mines=0, seed=0).mines == 0
-    assert Board.random(1, 1, mines=1, seed=0, start="any").mines == 1
+    assert Board.random(Setup(Topology(1, 1), 0), seed=0).mines == 0
+    assert Board.random(Setup(Topology(1, 1), 1, Rules("any")), seed=0).mines == 1
 
 
 @given(st.integers(1, 5), st.integers(1, 5), seeds, st.data())
@@ -131,20 +126,20 @@ def test_given_cells_are_safe_and_grow_by_one(
     rows: int, cols: int, seed: int, data: st.DataObject
 ) -> None:
     mines = data.draw(st.integers(0, rows * cols))
-    board = Board.random(rows, cols, mines=mines, seed=seed, start="any")
-    mask = board.layout.ravel()
-    before: set[int] = set()
+    before: set[Cell] = set()
     for count in range(rows * cols - mines + 1):
-        cells = set(_core.given_safe(mask, count, seed))
+        rules = Rules("any", given_safe=count)
+        game = Game(Setup(Topology(rows, cols), mines, rules), seed)
+        cells = set(map(tuple, np.argwhere(game.observation.cells == CellCode.KNOWN_SAFE.value)))
         assert len(cells) == count
         assert before <= cells
-        assert not mask[list(cells)].any()
+        assert not any(game.board.layout[cell] for cell in cells)
         before = cells
 
 
 def test_more_given_cells_than_there_are() -> None:
     with pytest.raises(ValueError, match="4 given safe cells: the board has 3 safe cells"):
-        _core.given_safe(Board.from_cells(2, 2, [(0, 0)]).layout.ravel(), 4, 0)
+        Setup(Topology(2, 2), 1, Rules(given_safe=4))
 
 
 def test_counts() -> None:
@@ -171,9 +166,9 @@ def test_one_mine() -> None:
 
 
 def test_levels() -> None:
-    sizes = {name: (level.rows, level.cols, level.mines) for name, level in LEVELS.items()}
+    sizes = {name: (*level.topology.shape, level.mines) for name, level in LEVELS.items()}
     assert sizes["easy"] == sizes["beginner"] == (9, 9, 10)
     assert sizes["medium"] == (16, 16, 25)
     assert sizes["hard"] == sizes["expert"] == (16, 30, 99)
     assert sizes["intermediate"] == (16, 16, 40)
-    assert LEVELS["expert"].board(seed=5) == Board.random(16, 30, mines=99, seed=5)
+    assert Board.random(LEVELS["expert"], 5) == Board.random(Setup(Topology(16, 30), 99), seed=5)

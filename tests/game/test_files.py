@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from mineproof import Board, Game, Observation, Transcript
+from mineproof import Board, Game, Observation, Setup, Topology, Transcript
 from mineproof.game import read_entries, read_positions
 
 
 def a_game() -> Game:
-    game = Game.random(2, 3, mines=1, seed=4, first=(0, 0))
+    game = Game(Setup(Topology(2, 3), 1, first=(0, 0)), seed=4)
     game.open((0, 0))
     return game
 

@@ -49,7 +49,7 @@ def boards(draw: st.DrawFn) -> Board:
 def positions(draw: st.DrawFn) -> Observation:
     """A position that games with exact clues reach: open and exploded cells, and flags."""
     board = draw(boards())
-    game = Game(board, Rules(start="any", on_mine="continue"))
+    game = Game.on(board, Rules(start="any", on_mine="continue"))
     for _ in range(draw(st.integers(0, 8))):
         closed = [c for c in game.observation.closed_cells() if game.code(c) == CellCode.CLOSED]
         if game.outcome is None and closed:

@@ -11,8 +11,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from referee import Referee, Refused
 
-from mineproof import Board, Cell, CellCode, Channel, Game, Observation, Outcome, Rules
-from mineproof.game import Start
+from mineproof import (
+    Board,
+    Cell,
+    CellCode,
+    Channel,
+    Game,
+    Observation,
+    Outcome,
+    Rules,
+    Setup,
+    Topology,
+)
+from mineproof.position import Start, mines_at
 from mineproof.position.topology import TOPOLOGIES
 
 CORNER = Board.from_cells(3, 3, [(2, 2)])
@@ -38,7 +49,7 @@ def games(draw: st.DrawFn) -> tuple[Game, Referee]:
         given_safe=draw(st.integers(0, min(3, len(cells) - len(mines)))),
     )
     board = Board.from_cells(rows, cols, mines, topology=topology)
-    game = Game(board, rules, seed=draw(st.integers(0, 99)))
+    game = Game.on(board, rules, seed=draw(st.integers(0, 99)))
     known = {
         (int(r), int(c)) for r, c in np.argwhere(game.observation.cells == CellCode.KNOWN_SAFE)
     }
@@ -74,7 +85,7 @@ def test_play_follows_the_slow_rules(pair: tuple[Game, Referee], data: st.DataOb
 
 
 def test_a_cascade_stops_at_clues() -> None:
-    game = Game(CORNER)
+    game = Game.on(CORNER)
     assert rows_of(game) == [[CellCode.KNOWN_SAFE, -1, -1], [-1, -1, -1], [-1, -1, -1]]
     game.open((0, 0))
     assert rows_of(game) == [[0, 0, 0], [0, 1, 1], [0, 1, -1]]
@@ -84,7 +95,7 @@ def test_a_cascade_stops_at_clues() -> None:
 
 
 def test_a_cascade_leaves_flags() -> None:
-    game = Game(CORNER)
+    game = Game.on(CORNER)
     game.flag((1, 0))
     game.open((0, 0))
     assert rows_of(game) == [[0, 0, 0], [-2, 1, 1], [-1, -1, -1]]
@@ -92,7 +103,7 @@ def test_a_cascade_leaves_flags() -> None:
 
 
 def test_a_mine_ends_a_classic_game() -> None:
-    game = Game(CORNER)
+    game = Game.on(CORNER)
     game.open((2, 2))
     assert game.outcome is Outcome.LOST
     assert rows_of(game)[2][2] == -4
@@ -101,7 +112,7 @@ def test_a_mine_ends_a_classic_game() -> None:
 
 
 def test_keep_going_finishes_when_every_cell_is_settled() -> None:
-    game = Game(CORNER, Rules(on_mine="continue"))
+    game = Game.on(CORNER, Rules(on_mine="continue"))
     game.open((0, 0))
     assert game.outcome is None
     game.flag((2, 2))
@@ -109,7 +120,7 @@ def test_keep_going_finishes_when_every_cell_is_settled() -> None:
     assert game.won
     assert game.score == 1
 
-    hit = Game(CORNER, Rules(on_mine="continue"))
+    hit = Game.on(CORNER, Rules(on_mine="continue"))
     hit.open((2, 2))
     hit.open((0, 0))
     assert hit.outcome is Outcome.FINISHED
@@ -118,7 +129,7 @@ def test_keep_going_finishes_when_every_cell_is_settled() -> None:
 
 
 def test_a_wrong_flag_prevents_a_win() -> None:
-    game = Game(CORNER, Rules(start="any", on_mine="continue", cascade=False))
+    game = Game.on(CORNER, Rules(start="any", on_mine="continue", cascade=False))
     game.flag((0, 0))
     game.flag((2, 2))
     for cell in [(0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1)]:
@@ -142,7 +153,7 @@ def test_a_wrong_flag_prevents_a_win() -> None:
     ],
 )
 def test_forbidden_moves_are_named(moves: list[tuple[str, Cell]], message: str) -> None:
-    game = Game(CORNER, Rules(cascade=False))
+    game = Game.on(CORNER, Rules(cascade=False))
     *before, (kind, cell) = moves
     for earlier, place in before:
         getattr(game, earlier)(place)
@@ -154,7 +165,7 @@ def test_forbidden_moves_are_named(moves: list[tuple[str, Cell]], message: str) 
 @pytest.mark.parametrize("channel", [Channel.exact(), Channel.lost(0.5)], ids=str)
 def test_a_copy_is_independent(copied: Callable[[Game], Game], channel: Channel) -> None:
     rules = Rules("any", on_mine="continue", given_safe=2)
-    game = Game.random(5, 6, mines=6, seed=3, rules=rules, channel=channel, first=(2, 2))
+    game = Game(Setup(Topology(5, 6), 6, rules, channel, first=(2, 2)), seed=3)
     game.open((2, 2))
     for row, col in np.argwhere(game.observation.cells == -1).tolist()[::3]:
         game.flag((row, col))
@@ -172,7 +183,7 @@ def test_a_copy_is_independent(copied: Callable[[Game], Game], channel: Channel)
 
 
 def test_repr() -> None:
-    game = Game(CORNER, seed=7)
+    game = Game.on(CORNER, seed=7)
     assert repr(game) == "Game(3x3, 1 mine, seed=7, 0 opened, playing)"
     game.open((0, 0))
     assert repr(game) == "Game(3x3, 1 mine, seed=7, 8 opened, won)"
@@ -180,7 +191,7 @@ def test_repr() -> None:
 
 def test_cells_may_be_lists_and_arrays() -> None:
     first: Any = [2, np.int64(1)]
-    game = Game.random(4, 4, mines=3, seed=1, rules=Rules("zero"), first=first)
+    game = Game(Setup(Topology(4, 4), 3, Rules("zero"), first=first), seed=1)
     assert game.first == (2, 1)
     assert type(game.first[1]) is int
     cell: Any = np.array([2, 1])
@@ -189,31 +200,31 @@ def test_cells_may_be_lists_and_arrays() -> None:
 
 
 def test_no_mines_and_all_mines() -> None:
-    empty = Game.random(4, 4, mines=0, seed=1)
+    empty = Game(Setup(Topology(4, 4), 0), seed=1)
     empty.open((0, 0))
     assert empty.outcome is Outcome.WON
     assert empty.score == 1
-    full = Game.random(4, 4, mines=16, seed=1, rules=Rules(start="any"))
+    full = Game(Setup(Topology(4, 4), 16, Rules(start="any")), seed=1)
     assert full.outcome is Outcome.WON
-    crowded = Game.random(4, 4, mines=15, seed=1)
+    crowded = Game(Setup(Topology(4, 4), 15), seed=1)
     crowded.open((0, 0))
     assert crowded.outcome is Outcome.WON
-    single = Game.random(1, 1, mines=0, seed=1)
+    single = Game(Setup(Topology(1, 1), 0), seed=1)
     single.open((0, 0))
     assert single.outcome is Outcome.WON
 
 
 def test_what_the_start_protects_is_known() -> None:
-    safe = Game.random(9, 9, mines=10, seed=4, first=(0, 0))
+    safe = Game(Setup(Topology(9, 9), 10, first=(0, 0)), seed=4)
     assert np.argwhere(safe.observation.cells == CellCode.KNOWN_SAFE).tolist() == [[0, 0]]
-    zero = Game.random(9, 9, mines=10, seed=4, rules=Rules(start="zero"))
+    zero = Game(Setup(Topology(9, 9), 10, Rules(start="zero")), seed=4)
     zero.lay_mines()
     assert zero.first == (3, 3)
     assert (zero.observation.cells[2:5, 2:5] == CellCode.KNOWN_SAFE).all()
     assert (zero.observation.cells == CellCode.KNOWN_SAFE).sum() == 9
     zero.open((3, 3))
     assert zero.code((3, 3)) == 0
-    anywhere = Game.random(9, 9, mines=10, seed=4, rules=Rules(start="any"))
+    anywhere = Game(Setup(Topology(9, 9), 10, Rules(start="any")), seed=4)
     assert anywhere.first is None
     assert (anywhere.observation.cells != CellCode.KNOWN_SAFE).all()
 
@@ -226,10 +237,10 @@ STARTS: tuple[Start, ...] = ("safe", "zero")
 def test_a_first_cell_left_open_is_the_one_that_is_opened(start: Start, cell: Cell) -> None:
     rules = Rules(start=start, given_safe=3)
     for seed in range(10):
-        left_open = Game.random(9, 9, mines=20, seed=seed, rules=rules)
+        left_open = Game(Setup(Topology(9, 9), 20, rules), seed=seed)
         assert not (left_open.observation.cells == CellCode.KNOWN_SAFE).any()
         left_open.open(cell)
-        given = Game.random(9, 9, mines=20, seed=seed, rules=rules, first=cell)
+        given = Game(Setup(Topology(9, 9), 20, rules, first=cell), seed=seed)
         given.open(cell)
         assert left_open.board == given.board
         assert left_open.first == given.first == cell
@@ -267,7 +278,7 @@ def test_flags_before_the_first_opening_stay() -> None:
 
 
 def test_neighbours_that_were_given_up_are_not_known() -> None:
-    game = Game.random(4, 4, mines=12, seed=4, rules=Rules(start="zero"), first=(1, 1))
+    game = Game(Setup(Topology(4, 4), 12, Rules(start="zero"), first=(1, 1)), seed=4)
     assert (game.observation.cells == CellCode.KNOWN_SAFE).sum() == 4
     game.open((1, 1))
     assert game.code((1, 1)) == 5
@@ -281,20 +292,20 @@ def test_a_fixed_board_keeps_the_start_rule(mine: Cell, start: Any, where: str) 
     board = Board(CORNER.topology, Board.from_cells(3, 3, [mine]).layout, name="corner.txt")
     message = f"corner.txt: a mine {where} the first cell, (0, 0), which start '{start}'"
     with pytest.raises(ValueError, match=re.escape(message)):
-        Game(board, Rules(start=start), first=(0, 0))
+        Game.on(board, Rules(start=start), first=(0, 0))
 
 
 def test_given_cells_are_known() -> None:
-    game = Game.random(9, 9, mines=10, seed=4, rules=Rules(start="any", given_safe=9))
+    game = Game(Setup(Topology(9, 9), 10, Rules(start="any", given_safe=9)), seed=4)
     known = game.observation.cells == CellCode.KNOWN_SAFE
     assert known.sum() == 9
     assert not game.board.layout[known].any()
     with pytest.raises(ValueError, match="72 given safe cells: the board has 71 safe cells"):
-        Game.random(9, 9, mines=10, seed=4, rules=Rules(given_safe=72))
+        Game(Setup(Topology(9, 9), 10, Rules(given_safe=72)), seed=4)
 
 
 def test_what_is_told() -> None:
-    game = Game.random(4, 4, mines=3, seed=1, channel=Channel.lost(0.5))
+    game = Game(Setup(Topology(4, 4), 3, channel=Channel.lost(0.5)), seed=1)
     assert (game.observation.mines, game.observation.channel) == (3, Channel.lost(0.5))
     untold = game.observe(total=False, channel=False)
     assert (untold.mines, untold.channel) == (None, None)
@@ -320,14 +331,14 @@ def test_an_unknown_level() -> None:
 
 def test_what_is_seen_cannot_be_changed() -> None:
     with pytest.raises(ValueError, match="WRITEABLE"):
-        Game(CORNER).observation.cells.flags.writeable = True
+        Game.on(CORNER).observation.cells.flags.writeable = True
 
 
 def test_a_very_large_board() -> None:
-    game = Game.random(2_000, 2_000, density=0.0, seed=1)
+    game = Game(Setup(Topology(2_000, 2_000), mines_at(0.0, 4000000)), seed=1)
     game.open((0, 0))
     assert game.opened == 4_000_000
-    game = Game.random(2_000, 2_000, density=0.15, seed=1)
+    game = Game(Setup(Topology(2_000, 2_000), mines_at(0.15, 4000000)), seed=1)
     game.open((0, 0))
     assert game.mines == 600_000
     assert game.observation.cells.shape == (2_000, 2_000)
@@ -335,14 +346,15 @@ def test_a_very_large_board() -> None:
 
 class TestChannels:
     def open_all(self, channel: Channel | None, seed: int, backwards: bool = False) -> Game:
-        game = Game.random(
-            6,
-            7,
-            mines=9,
+        game = Game(
+            Setup(
+                Topology(6, 7),
+                9,
+                Rules(on_mine="continue"),
+                channel or Channel.exact(),
+                first=(0, 0),
+            ),
             seed=seed,
-            rules=Rules(on_mine="continue"),
-            channel=channel,
-            first=(0, 0),
         )
         cells = [(row, col) for row in range(6) for col in range(7)]
         for cell in reversed(cells) if backwards else cells:
@@ -361,8 +373,8 @@ class TestChannels:
 
     def test_an_exact_channel_is_no_channel(self) -> None:
         for channel in [Channel.exact(), Channel.lost(0), Channel.table(Channel.exact().weights)]:
-            one = Game.random(9, 9, mines=10, seed=3, channel=channel)
-            two = Game.random(9, 9, mines=10, seed=3)
+            one = Game(Setup(Topology(9, 9), 10, channel=channel), seed=3)
+            two = Game(Setup(Topology(9, 9), 10), seed=3)
             one.open((0, 0))
             two.open((0, 0))
             assert one.observation == two.observation
@@ -371,7 +383,7 @@ class TestChannels:
         "channel", [Channel.lost(0.0001), Channel.optimistic(), Channel.cautious()]
     )
     def test_nothing_cascades(self, channel: Channel) -> None:
-        game = Game.random(9, 9, mines=1, seed=3, channel=channel, rules=Rules(start="zero"))
+        game = Game(Setup(Topology(9, 9), 1, Rules(start="zero"), channel), seed=3)
         game.open((3, 3))
         assert game.opened == 1
         assert (game.observation.cells == CellCode.KNOWN_SAFE).sum() == 8
@@ -383,7 +395,7 @@ class TestChannels:
         assert game.outcome is Outcome.FINISHED
 
     def test_a_seen_clue_can_be_chorded(self) -> None:
-        game = Game(Board.from_cells(3, 3, [(0, 0)]), Rules("any"), channel=Channel.optimistic())
+        game = Game.on(Board.from_cells(3, 3, [(0, 0)]), Rules("any"), channel=Channel.optimistic())
         game.open((1, 1))
         assert game.code((1, 1)) == 0
         game.chord((1, 1))
@@ -420,7 +432,7 @@ class TestChannels:
 @pytest.mark.parametrize("channel", [Channel.exact(), Channel.optimistic(), Channel.lost(0.5)])
 def test_a_game_continues_from_a_position(channel: Channel) -> None:
     for seed in range(20):
-        played = Game.random(5, 5, mines=6, seed=seed, channel=channel, first=(2, 2))
+        played = Game(Setup(Topology(5, 5), 6, channel=channel, first=(2, 2)), seed=seed)
         played.open((2, 2))
         played.flag((0, 0))
         seen = played.observation
@@ -457,9 +469,9 @@ def test_hidden_mines_are_drawn_by_the_seed_from_the_posterior() -> None:
 def test_the_mines_must_fit_the_position(position: str, message: str) -> None:
     board = Board.from_cells(2, 2, [(1, 1)])
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        Game(board, position=Observation.from_text(position))
+        Game.on(board, position=Observation.from_text(position))
     with pytest.raises(ValueError, match="has no first cell"):
-        Game(board, first=(0, 0), position=Observation.from_text("..\n.."))
+        Game.on(board, first=(0, 0), position=Observation.from_text("..\n.."))
 
 
 def test_a_game_starts_again_as_it_began() -> None:
@@ -470,7 +482,7 @@ def test_a_game_starts_again_as_it_began() -> None:
     again = left_open.restarted()
     assert not again.is_laid
     assert again.moves == ()
-    given = Game.level("easy", seed=1, rules=Rules(start="zero"), first=(4, 4))
+    given = Game(Setup.level("easy", rules=Rules(start="zero"), first=(4, 4)), seed=1)
     given.open((4, 4))
     assert given.restarted().first == (4, 4)
     assert given.restarted().board == given.board

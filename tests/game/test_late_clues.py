@@ -19,6 +19,8 @@ from mineproof import (
     Game,
     Observation,
     Rules,
+    Setup,
+    Topology,
     agents,
     infer,
     play,
@@ -42,9 +44,7 @@ def cells(mask: NDArray[np.bool_]) -> list[Cell]:
 
 
 def random_game(seed: int, chance: float = 0.5) -> Game:
-    return Game.random(
-        6, 6, mines=5, seed=seed, rules=KEEP_GOING, channel=Channel.late(chance), first=(0, 0)
-    )
+    return Game(Setup(Topology(6, 6), 5, KEEP_GOING, Channel.late(chance), first=(0, 0)), seed=seed)
 
 
 def open_all(game: Game) -> list[Observation]:
@@ -57,7 +57,7 @@ def open_all(game: Game) -> list[Observation]:
 
 
 def test_an_opened_cell_is_pending_and_nothing_cascades() -> None:
-    game = Game(Board.from_cells(3, 3, []), KEEP_GOING, channel=LATE)
+    game = Game.on(Board.from_cells(3, 3, []), KEEP_GOING, channel=LATE)
     game.open((1, 1))
     assert game.observation.to_text() == "3x3x0\n...\n.~.\n..."
     assert (game.opened, game.outcome) == (1, None)
@@ -157,7 +157,7 @@ class Patient(Agent):
 
 
 def test_without_a_decision_all_pending_clues_arrive() -> None:
-    game = Game(Board.from_cells(1, 4, [(0, 3)]), KEEP_GOING, channel=Channel.late(0))
+    game = Game.on(Board.from_cells(1, 4, [(0, 3)]), KEEP_GOING, channel=Channel.late(0))
     record = play(game, Patient())
     assert moves(record) == [
         ("open", (0, 0)),
@@ -180,7 +180,7 @@ def test_native_games_are_the_same() -> None:
     for rules in (Rules(), KEEP_GOING, Rules("zero", given_safe=3)):
 
         def deal(seed: int, rules: Rules = rules) -> Game:
-            return Game.random(6, 6, mines=7, seed=seed, rules=rules, channel=LATE)
+            return Game(Setup(Topology(6, 6), 7, rules, LATE), seed=seed)
 
         agent = agents.get("exact")
         native = play_many(map(deal, range(8)), agent, seeds=range(8), moves=True)
@@ -212,7 +212,7 @@ def test_notation_without_a_board_checks_what_arrives() -> None:
 
 
 def test_chains_of_a_late_game_follow_its_waiting() -> None:
-    game = Game(Board.from_cells(1, 4, [(0, 3)]), KEEP_GOING, channel=Channel.late(0))
+    game = Game.on(Board.from_cells(1, 4, [(0, 3)]), KEEP_GOING, channel=Channel.late(0))
     record = play(game.restarted(), Patient())
     chains = chains_of(game, record)
     assert chains.guesses == 0

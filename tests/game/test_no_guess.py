@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from typing import get_args
 
@@ -10,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mineproof import Board, Budget, BudgetExceeded, Cell, Game, Rules, Topology, infer
-from mineproof.game import LEVELS, difficulty, measure, no_guess_board
+from mineproof import Board, Budget, BudgetExceeded, Cell, Game, Rules, Setup, Topology, infer
+from mineproof.game import difficulty, measure, no_guess_board
 from mineproof.game.no_guess import Needed
+from mineproof.position import LEVELS, mines_at
 from mineproof.position.rules import Start
 from mineproof.proofs import Technique
 
@@ -144,7 +146,7 @@ def test_difficulty_is_what_a_slow_solver_finds(case: tuple[Board, Cell]) -> Non
 
 def play_without_guess(board: Board, start: Start, first: Cell) -> None:
     """Play with exact inference, which must always find a safe cell."""
-    game = Game(board, Rules(start), first=first)
+    game = Game.on(board, Rules(start), first=first)
     game.open(first)
     while game.outcome is None:
         safe = infer(game.observation).safe
@@ -160,7 +162,7 @@ def play_without_guess(board: Board, start: Start, first: Cell) -> None:
 def test_no_guess_is_needed(level: str, start: Start) -> None:
     size = LEVELS[level]
     for seed in range(4):
-        board = no_guess_board(size.rows, size.cols, mines=size.mines, seed=seed, start=start)
+        board = no_guess_board(replace(size, rules=Rules(start)), seed=seed)
         assert board.mines == size.mines
         play_without_guess(board, start, (0, 0) if start == "safe" else (3, 3))
 
@@ -169,7 +171,10 @@ def test_no_guess_is_needed(level: str, start: Start) -> None:
 def test_no_guess_is_needed_on_many_boards() -> None:
     for seed in range(300):
         for density in (0.1, 0.2, 0.3, 0.5):
-            board = no_guess_board(12, 14, density=density, seed=seed, first=(6, 7))
+            board = no_guess_board(
+                Setup(Topology(12, 14), mines_at(density, 168), Rules("zero"), first=(6, 7)),
+                seed=seed,
+            )
             play_without_guess(board, "zero", (6, 7))
 
 
@@ -179,7 +184,9 @@ def test_the_technique_is_needed(level: str, technique: Needed) -> None:
     size = LEVELS[level]
     for seed in range(3):
         board = no_guess_board(
-            size.rows, size.cols, mines=size.mines, seed=seed, technique=technique
+            replace(size, rules=Rules("zero")),
+            seed=seed,
+            technique=technique,
         )
         assert difficulty(board).technique == Technique[technique.upper()]
         play_without_guess(board, "zero", (3, 3))
@@ -190,40 +197,46 @@ def test_the_technique_is_needed(level: str, technique: Needed) -> None:
 
 
 def test_a_seed_gives_the_same_board_again() -> None:
-    boards = [no_guess_board(16, 30, mines=99, seed=seed) for seed in (1, 1, 2)]
+    boards = [
+        no_guess_board(Setup(Topology(16, 30), 99, Rules("zero")), seed=seed) for seed in (1, 1, 2)
+    ]
     assert boards[0] == boards[1] != boards[2]
 
 
 def test_only_boards_that_need_a_guess_are_changed() -> None:
     kept = 0
     for seed in range(40):
-        laid = Board.random(9, 9, mines=10, seed=seed, start="zero")
+        laid = Board.random(Setup(Topology(9, 9), 10, Rules("zero")), seed=seed)
         solvable = difficulty(laid).technique is not None
-        assert (no_guess_board(9, 9, mines=10, seed=seed) == laid) == solvable
+        assert (
+            no_guess_board(Setup(Topology(9, 9), 10, Rules("zero")), seed=seed) == laid
+        ) == solvable
         kept += solvable
     assert 0 < kept < 40
 
 
 def test_where_none_is_found_a_sentence_says_so() -> None:
     with pytest.raises(BudgetExceeded, match="found no board with 9 rows, 9 columns and 1 mine"):
-        no_guess_board(9, 9, mines=1, seed=0, technique="total", tries=100)
+        no_guess_board(
+            Setup(Topology(9, 9), 1, Rules("zero")), seed=0, technique="total", tries=100
+        )
 
 
 def test_bad_arguments_are_named() -> None:
     with pytest.raises(ValueError, match="start 'any': must be safe or zero"):
-        no_guess_board(9, 9, mines=1, seed=0, start="any")
+        no_guess_board(Setup(Topology(9, 9), 1, Rules("any")), seed=0)
     with pytest.raises(ValueError, match="technique 'luck': must be counting, subset"):
-        no_guess_board(9, 9, mines=1, seed=0, technique="luck")  # type: ignore[arg-type]
+        no_guess_board(Setup(Topology(9, 9), 1, Rules("zero")), seed=0, technique="luck")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"\(9, 0\): the board has 9 rows"):
-        no_guess_board(9, 9, mines=1, seed=0, first=(9, 0))
+        no_guess_board(Setup(Topology(9, 9), 1, Rules("zero"), first=(9, 0)), seed=0)
     with pytest.raises(ValueError, match="81 mines: the board has room for 0 to 80"):
-        no_guess_board(9, 9, mines=81, seed=0)
+        no_guess_board(Setup(Topology(9, 9), 81, Rules("zero")), seed=0)
     with pytest.raises(ValueError, match=r"board: the first cell, \(0, 0\), is a mine"):
         difficulty(Board.from_cells(3, 3, [(0, 0)]), (0, 0))
 
 
 def test_a_budget_is_kept() -> None:
-    board = no_guess_board(16, 30, mines=99, seed=0, technique="cases")
+    board = no_guess_board(Setup(Topology(16, 30), 99, Rules("zero")), seed=0, technique="cases")
     with pytest.raises(BudgetExceeded):
         difficulty(board, budget=Budget(nodes=0))
 
@@ -244,7 +257,9 @@ def regions(topology: Topology, cells: set[Cell]) -> int:
 def test_measures_are_what_a_slow_count_finds(
     rows: int, cols: int, density: float, seed: int
 ) -> None:
-    board = Board.random(rows, cols, density=density, seed=seed, start="any")
+    board = Board.random(
+        Setup(Topology(rows, cols), mines_at(density, rows * cols), Rules("any")), seed=seed
+    )
     zeros = {(int(r), int(c)) for r, c in np.argwhere((board.counts == 0) & ~board.layout)}
     shown = zeros | {near for zero in zeros for near in board.topology.neighbours(zero)}
     safe = {(int(r), int(c)) for r, c in np.argwhere(~board.layout)}
@@ -257,7 +272,7 @@ def test_measures_are_what_a_slow_count_finds(
 def test_another_program_measures_the_same() -> None:
     ms_toollib = pytest.importorskip("ms_toollib")
     for seed in range(20):
-        board = LEVELS["expert"].board(seed=seed)
+        board = Board.random(LEVELS["expert"], seed)
         theirs = ms_toollib.Board(np.where(board.layout, -1, board.counts).tolist())
         ours = measure(board)
         assert (ours.bbbv, ours.openings, ours.islands) == (theirs.bbbv, theirs.op, theirs.isl)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mineproof import Board, Channel, Game, Observation, Outcome, Rules, Topology, Transcript
+from mineproof import Board, Channel, Game, Observation, Outcome, Rules, Setup, Topology, Transcript
 from mineproof.game import Move
 from mineproof.game.notation import is_transcript
 
@@ -40,11 +40,9 @@ def played_games(draw: st.DrawFn) -> tuple[Game, list[str]]:
         layout = draw(st.sets(st.sampled_from(cells), max_size=len(cells) // 2))
         rules = Rules("any", rules.on_mine, rules.cascade)
         board = Board.from_cells(rows, cols, layout)
-        game = Game(board, rules, channel=channel, seed=seed, first=first)
+        game = Game.on(board, rules, channel=channel, seed=seed, first=first)
     else:
-        game = Game.random(
-            rows, cols, mines=mines, seed=seed, rules=rules, channel=channel, first=first
-        )
+        game = Game(Setup(Topology(rows, cols), mines, rules, channel, first=first), seed=seed)
         if begun == "laid":
             game.lay_mines()
     _make_moves(game, draw(moves_in(cells)))
@@ -290,7 +288,7 @@ def test_an_untold_total() -> None:
 def test_a_game_under_a_table_of_chances_is_read_back() -> None:
     for weights in (Channel.lost(0.5).weights, Channel.cautious().weights):
         channel = Channel.table(weights, "own; 100%")
-        game = Game.level("easy", seed=1, channel=channel)
+        game = Game(Setup.level("easy", channel=channel), seed=1)
         game.open((4, 4))
         transcript = Transcript.of(game, by="Ada")
         for text in (transcript.to_text(), transcript.to_line()):
@@ -304,7 +302,7 @@ def test_a_game_under_a_table_of_chances_is_read_back() -> None:
 
 
 def test_a_stuck_game_shows_its_board() -> None:
-    game = Game.level("easy", seed=1, first=(0, 0))
+    game = Game(Setup.level("easy", first=(0, 0)), seed=1)
     transcript = Transcript.of(game, outcome=Outcome.STUCK)
     assert transcript.board == game.board
     assert Transcript.from_text(transcript.to_line()) == transcript

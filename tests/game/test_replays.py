@@ -35,7 +35,7 @@ def game_on(board: Board, choices: list[tuple[str, int]]) -> Game:
     if board.mines < board.topology.cells:
         first = board.topology.cell(int(np.flatnonzero(~board.layout.ravel())[0]))
         rules = Rules(start="safe")
-    game = Game(board, rules, first=first)
+    game = Game.on(board, rules, first=first)
     if first is not None:
         game.open(first)
     for kind, number in choices:
@@ -76,7 +76,7 @@ def test_games_survive_rawvf(board: Board, choices: list[tuple[str, int]]) -> No
 
 
 def test_the_file_that_is_written() -> None:
-    game = Game(LAYOUT)
+    game = Game.on(LAYOUT)
     game.open((0, 0))
     game.flag((0, 2))
     transcript = Transcript.of(game, by=["", "Ada"])
@@ -184,10 +184,10 @@ def test_any_events_are_read_or_refused(events: str) -> None:
     ("game", "reason"),
     [
         (Transcript(Topology(1, 2), 1), "needs the board"),
-        (Transcript.of(Game(LAYOUT, Rules(cascade=False))), "without cascades"),
-        (Transcript.of(Game(LAYOUT, Rules(on_mine="continue"))), "go on after a mine"),
-        (Transcript.of(Game(LAYOUT, Rules(given_safe=1))), "given safe cells"),
-        (Transcript.of(Game(LAYOUT, channel=Channel.parse("lost:0.5"))), "exact clues only"),
+        (Transcript.of(Game.on(LAYOUT, Rules(cascade=False))), "without cascades"),
+        (Transcript.of(Game.on(LAYOUT, Rules(on_mine="continue"))), "go on after a mine"),
+        (Transcript.of(Game.on(LAYOUT, Rules(given_safe=1))), "given safe cells"),
+        (Transcript.of(Game.on(LAYOUT, channel=Channel.parse("lost:0.5"))), "exact clues only"),
         (
             Transcript.of(Game.from_position(Observation.from_text("3x1x1\n1.."))),
             "continue from a position",
@@ -278,7 +278,7 @@ def with_second_buttons(clicks: Clicks) -> Clicks:
 def test_clicks_mean_what_they_mean_to_ms_toollib() -> None:
     games = [gestures(seed) for seed in range(200)]
     theirs = final_boards(SOLVED, [with_second_buttons(game) for game in games])
-    head = write_rawvf(Transcript.of(Game(SOLVED, Rules(start="any")))).rstrip("\n")
+    head = write_rawvf(Transcript.of(Game.on(SOLVED, Rules(start="any")))).rstrip("\n")
     codes: dict[int, int] = {10: CellCode.CLOSED, 11: CellCode.FLAGGED}
     outcomes = []
     for clicks, board in zip(games, theirs, strict=True):

@@ -21,9 +21,12 @@ from mineproof import (
     Observation,
     Posterior,
     Rules,
+    Setup,
     Solver,
+    Topology,
     infer,
 )
+from mineproof.position import mines_at
 
 OPTIMISTIC = Channel.optimistic()
 SCARCE = Budget(nodes=1_000, bytes=0)
@@ -68,7 +71,9 @@ def test_estimates_are_marked_and_calibrated(count: int) -> None:
 @pytest.mark.parametrize("channel", [OPTIMISTIC, Channel.cautious(), Channel.lost(0.3)])
 @pytest.mark.parametrize("side", [14, *(pytest.param(n, marks=pytest.mark.long) for n in (20, 40))])
 def test_a_wide_question_gets_an_answer(channel: Channel, side: int) -> None:
-    game = Game.random(side, side, density=0.2, seed=side, channel=channel, rules=SCATTERED)
+    game = Game(
+        Setup(Topology(side, side), mines_at(0.2, side * side), SCATTERED, channel), seed=side
+    )
     for cell in Random(side).sample(sorted(np.ndindex(side, side)), side * side * 2 // 5):
         game.open(cell)
     posterior = infer(game.observe(), budget=SCARCE)

@@ -82,7 +82,7 @@ def strip(rows: int) -> Observation:
     mines = rng.random((rows, cols)) < 0.4
     mines[:, 1::2] = False
     cells = [(int(row), int(col)) for row, col in np.argwhere(mines)]
-    game = Game(Board.from_cells(rows, cols, cells), rules=Rules(start="any", cascade=False))
+    game = Game.on(Board.from_cells(rows, cols, cells), rules=Rules(start="any", cascade=False))
     for row, col in np.ndindex(rows, cols):
         if col % 2:
             game.open((row, col))

@@ -19,10 +19,12 @@ from mineproof import (
     Posterior,
     Prior,
     Rules,
+    Setup,
     Topology,
     _core,
     infer,
 )
+from mineproof.position import mines_at
 from mineproof.position.cells import CellCode
 
 NOTHING = Budget(nodes=0, bytes=0)
@@ -36,7 +38,9 @@ def scattered(
     side: int, seed: int, channel: Channel, share: float = 0.4, density: float = 0.2
 ) -> Observation:
     """Return a board with this share of cells opened at random."""
-    game = Game.random(side, side, density=density, seed=seed, channel=channel, rules=SCATTERED)
+    game = Game(
+        Setup(Topology(side, side), mines_at(density, side * side), SCATTERED, channel), seed=seed
+    )
     cells = sorted(np.ndindex(side, side))
     for cell in Random(seed).sample(cells, int(side * side * share)):
         game.open(cell)

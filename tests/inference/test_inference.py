@@ -27,10 +27,12 @@ from mineproof import (
     Posterior,
     Prior,
     Rules,
+    Setup,
     Solver,
     Topology,
     infer,
 )
+from mineproof.position import mines_at
 from mineproof.position.cells import is_closed
 from mineproof.search import dead_cells
 
@@ -268,7 +270,7 @@ def test_solver_never_changes_an_answer(channel: str, count: int) -> None:
     for seed in range(count):
         rules = Rules(on_mine="continue", given_safe=seed % 3)
         noise = Channel.parse(channel)
-        game = Game.random(7, 7, mines=9, seed=seed, rules=rules, channel=noise)
+        game = Game(Setup(Topology(7, 7), 9, rules, noise), seed=seed)
         solver, rng = Solver(), Random(seed)
         game.open((0, 0))
         while game.outcome is None:
@@ -413,7 +415,7 @@ def test_a_copy_of_a_posterior_is_the_same(
 def test_the_logarithm_of_the_layouts(channel: Channel, prior: Prior | None) -> None:
     """It is a float from the start, and as exact as the whole number."""
     for seed in range(6):
-        game = Game.random(11, 11, density=0.2, seed=seed, channel=channel)
+        game = Game(Setup(Topology(11, 11), mines_at(0.2, 121), channel=channel), seed=seed)
         for cell in Random(seed).sample(sorted(np.ndindex(11, 11)), 40):
             if game.outcome is None and is_closed(game.code(cell)):
                 game.open(cell)

@@ -19,7 +19,9 @@ from mineproof import (
     Observation,
     Prior,
     Rules,
+    Setup,
     Solver,
+    Topology,
 )
 from mineproof.inference import fits, infer, infer_many
 from mineproof.position.topology import TOPOLOGIES
@@ -34,10 +36,10 @@ def seen_in_a_game(draw: st.DrawFn) -> list[Observation]:
     rows, cols = draw(st.integers(least, 7)), draw(st.integers(max(least, 2), 8))
     mines = draw(st.integers(0, rows * cols // 3))
     seed = draw(st.integers(0, 999))
-    board = Board.random(rows, cols, mines=mines, seed=seed, start="any", topology=topology)
+    board = Board.random(Setup(Topology(rows, cols, topology), mines, Rules("any")), seed=seed)
     rules = Rules(start="any", on_mine="continue")
     channel = Channel.parse(draw(st.sampled_from(CHANNELS)))
-    game = Game(board, rules, channel=channel, seed=draw(st.integers(0, 99)))
+    game = Game.on(board, rules, channel=channel, seed=draw(st.integers(0, 99)))
     seen = [game.observe()]
     for place in draw(st.lists(st.integers(0, rows * cols - 1), max_size=15)):
         cell = divmod(place, cols)

@@ -24,7 +24,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_study import FILES, SETUPS, STUDY, TASKS, assert_same, contents, probed
 
-from mineproof import GameRecord, Rules, Setup, agents
+from mineproof import Game, GameRecord, Rules, Setup, agents
 from mineproof.agents.random import RandomAgent
 from mineproof.arena import AgentFailed, signatures
 from mineproof.arena.play import play_many
@@ -55,7 +55,7 @@ def test_records_are_those_of_the_games(played: dict[str, pl.DataFrame]) -> None
     assert len(played) == FILES
     for task in whole[:: len(whole) // 4]:
         seeds = range(task.first, task.first + task.games)
-        games = [task.setup.game(seed) for seed in seeds]
+        games = [Game(task.setup, seed) for seed in seeds]
         records = play_many(games, agents.get(task.agent), seeds=seeds)
         columns = [field.name for field in fields(GameRecord)]
         for record, row in zip(records, played[task.id].to_dicts(), strict=True):
@@ -295,7 +295,7 @@ def plain(task: Task) -> tuple[Any, ...]:
     setup, channel = task.setup, task.setup.channel
     return (
         *(task.agent, task.first, task.games, task.probe),
-        *(setup.rows, setup.cols, setup.mines, setup.rules, setup.first),
+        *(setup.topology, setup.mines, setup.rules, setup.first),
         *(channel.name, channel.weights.tobytes()),
     )
 

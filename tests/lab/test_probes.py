@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from mineproof import Channel, Game, Rules, Setup, agents, play
+from mineproof import Channel, Game, Rules, Setup, Topology, agents, play
 from mineproof.agents.agent import Action, Agent, Decision, Told
 from mineproof.arena.play import Turn, play_many
 from mineproof.arena.signatures import digest
@@ -30,10 +30,10 @@ from mineproof.position.topology import Cell
 
 KEEP_GOING = Rules(on_mine="continue")
 SETUPS = [
-    Setup(6, 7, 8),
-    Setup(6, 7, 8, Rules(start="any", on_mine="continue", given_safe=3)),
-    Setup(6, 7, 5, KEEP_GOING, Channel.lost(0.4)),
-    Setup(6, 7, 5, KEEP_GOING, Channel.optimistic()),
+    Setup(Topology(6, 7), 8),
+    Setup(Topology(6, 7), 8, Rules(start="any", on_mine="continue", given_safe=3)),
+    Setup(Topology(6, 7), 5, KEEP_GOING, Channel.lost(0.4)),
+    Setup(Topology(6, 7), 5, KEEP_GOING, Channel.optimistic()),
 ]
 
 UNSTEADY = {"reason", "clue_seconds", "bytes", "most_bytes"}
@@ -65,8 +65,8 @@ class Scripted(Agent):
 def test_a_replay_shows_what_the_agent_saw(name: str, setup: Setup) -> None:
     for seed in range(3):
         steps: list[Turn] = []
-        record = play(setup.game(seed), agents.get(name), seed=seed, watch=steps.append)
-        again = list(replay(setup.game(seed), record))
+        record = play(Game(setup, seed), agents.get(name), seed=seed, watch=steps.append)
+        again = list(replay(Game(setup, seed), record))
         assert [moves for _, moves in again] == [step.moves for step in steps]
         for (seen, _), step in zip(again, steps, strict=True):
             # Nobody saw what was before the first cell by rule.
@@ -77,18 +77,18 @@ def test_a_replay_shows_what_the_agent_saw(name: str, setup: Setup) -> None:
 @pytest.mark.parametrize("agent", ["exact", "basic"])
 def test_a_probe_is_pure(name: str, agent: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(probes, "EVALUATIONS", 40)
-    games = [setup.game(seed) for setup in SETUPS for seed in range(3)]
+    games = [Game(setup, seed) for setup in SETUPS for seed in range(3)]
     player, seeds = agents.get(agent), [game.seed for game in games]
     records = [
         play(game, player, seed=game.seed)
-        for game in [setup.game(seed) for setup in SETUPS for seed in range(3)]
+        for game in [Game(setup, seed) for setup in SETUPS for seed in range(3)]
     ]
     first = PROBES[name].frame(games, records)
     assert not any(game.begun for game in games)
     assert first.equals(PROBES[name].frame(games, records))
     assert dict(first.schema) == PROBES[name].schema
     native = play_many(
-        [setup.game(seed) for setup in SETUPS for seed in range(3)],
+        [Game(setup, seed) for setup in SETUPS for seed in range(3)],
         player,
         seeds=seeds,
         moves=True,
@@ -100,7 +100,7 @@ def test_a_probe_is_pure(name: str, agent: str, monkeypatch: pytest.MonkeyPatch)
 
 def test_boards_are_measured_from_the_cell_that_the_agent_chose() -> None:
     for seed in range(6):
-        game = Setup(8, 8, 10, Rules(start="any")).game(seed)
+        game = Game(Setup(Topology(8, 8), 10, Rules(start="any")), seed)
         record = play(game, agents.get("random"), seed=seed)
         first = (record.moves[0].row, record.moves[0].col)
         measured = find_probe("board").measure(game, record)
@@ -111,7 +111,7 @@ def test_boards_are_measured_from_the_cell_that_the_agent_chose() -> None:
 
 def test_guesses_have_a_risk_and_an_outcome() -> None:
     for seed in range(10):
-        game = Setup(8, 8, 16, KEEP_GOING).game(seed)
+        game = Game(Setup(Topology(8, 8), 16, KEEP_GOING), seed)
         record = play(game, agents.get("exact"), seed=seed)
         measured = find_probe("guesses").measure(game, record)
         assert len(measured["risks"]) == len(measured["exploded"]) == record.guesses
@@ -121,24 +121,24 @@ def test_guesses_have_a_risk_and_an_outcome() -> None:
 
 
 def test_what_a_wrong_model_is_sure_of_explodes() -> None:
-    setup = Setup(8, 8, 8, KEEP_GOING, Channel.optimistic())
-    record = play(setup.game(1), agents.get("exact:naive"), seed=1)
-    measured = find_probe("guesses").measure(setup.game(1), record)
+    setup = Setup(Topology(8, 8), 8, KEEP_GOING, Channel.optimistic())
+    record = play(Game(setup, 1), agents.get("exact:naive"), seed=1)
+    measured = find_probe("guesses").measure(Game(setup, 1), record)
     assert measured["sure_exploded"] + sum(measured["exploded"]) == record.hits
     assert measured["sure_exploded"] > 0
 
 
 def test_guesses_without_a_stated_risk_are_left_out() -> None:
-    record = play(Setup(8, 8, 16).game(0), agents.get("random"), seed=0)
+    record = play(Game(Setup(Topology(8, 8), 16), 0), agents.get("random"), seed=0)
     assert record.guesses > 0
-    measured = find_probe("guesses").measure(Setup(8, 8, 16).game(0), record)
+    measured = find_probe("guesses").measure(Game(Setup(Topology(8, 8), 16), 0), record)
     assert measured["risks"] == measured["exploded"] == []
 
 
 def test_effort_is_that_of_every_position() -> None:
-    setup = Setup(8, 8, 16, Rules(start="zero", on_mine="continue"))
-    records = [play(setup.game(seed), agents.get("exact"), seed=seed) for seed in range(20)]
-    frame = PROBES["effort"].frame([setup.game(seed) for seed in range(20)], records)
+    setup = Setup(Topology(8, 8), 16, Rules(start="zero", on_mine="continue"))
+    records = [play(Game(setup, seed), agents.get("exact"), seed=seed) for seed in range(20)]
+    frame = PROBES["effort"].frame([Game(setup, seed) for seed in range(20)], records)
     assert frame["posteriors"].to_list() == [record.steps for record in records]
     assert (frame["width"] <= frame["component"]).all()
     assert (frame["work"] > 0).any()
@@ -150,7 +150,7 @@ def test_effort_is_that_of_every_position() -> None:
 def disputes(game: Game, *cells: Cell) -> tuple[list[str | None], dict[str, Any]]:
     """Return what is disputed of every move, and the whole row."""
     record = play(game, Scripted(*cells))
-    begun_anew = Game(game.board, game.rules, first=game.first)
+    begun_anew = Game.on(game.board, game.rules, first=game.first)
     [row] = PROBES["moves"].frame([begun_anew], [record]).to_dicts()
     return [move["dispute"] for move in row["moves"]], row
 
@@ -158,7 +158,7 @@ def disputes(game: Game, *cells: Cell) -> tuple[list[str | None], dict[str, Any]
 def test_what_is_safe_and_what_is_a_mine_for_sure() -> None:
     rules = Rules(on_mine="continue", cascade=False)
     # The first cell is a 0, so its neighbours are safe.
-    game = Game(Board.from_text("....*.*"), rules, first=(0, 1))
+    game = Game.on(Board.from_text("....*.*"), rules, first=(0, 1))
     said, row = disputes(game, (0, 4), (0, 0), (0, 2), (0, 3), (0, 5), (0, 6))
     safe, mine = "a cell was certainly safe", "the mine was certain"
     assert said == [None, safe, None, None, None, None, mine]
@@ -171,32 +171,32 @@ def test_what_is_safe_and_what_is_a_mine_for_sure() -> None:
     [("*....", "a cell was less risky"), ("*" * 9 + "." * 11, None), ("**..", None)],
 )
 def test_a_much_lower_risk(beyond: str, dispute: str | None) -> None:
-    game = Game(Board.from_text("*.." + beyond), Rules(cascade=False), first=(0, 1))
+    game = Game.on(Board.from_text("*.." + beyond), Rules(cascade=False), first=(0, 1))
     said, row = disputes(game, (0, 2))
     assert said == [None, dispute]
     assert (row["disputable"], row["missed_safe"]) == (int(dispute is not None), 0)
 
 
 def test_an_agent_is_judged_by_what_it_was_told() -> None:
-    game = Game(Board.from_text("..*"), Rules(start="any", on_mine="continue"))
+    game = Game.on(Board.from_text("..*"), Rules(start="any", on_mine="continue"))
     _, row = disputes(game, (0, 1))
     [move] = row["moves"]
     assert move["exact_risk"] == pytest.approx(1 / 3)
-    record = play(Game(game.board, game.rules), agents.get("random"), seed=1)
-    untold = find_probe("moves").measure(Game(game.board, game.rules), record)
+    record = play(Game.on(game.board, game.rules), agents.get("random"), seed=1)
+    untold = find_probe("moves").measure(Game.on(game.board, game.rules), record)
     assert untold["moves"][0]["exact_risk"] == pytest.approx(1 / 2)
 
 
 def test_a_first_cell_by_rule_is_nobodys_decision() -> None:
-    game = Game(Board.from_text("*..."), Rules(start="any"), first=(0, 0))
+    game = Game.on(Board.from_text("*..."), Rules(start="any"), first=(0, 0))
     said, _ = disputes(game)
     assert said == [None]
 
 
 def test_a_position_without_layouts_is_not_judged() -> None:
     setup = SETUPS[3]
-    record = play(setup.game(1), agents.get("basic"), seed=1)
-    moves = find_probe("moves").measure(setup.game(1), record)["moves"]
+    record = play(Game(setup, 1), agents.get("basic"), seed=1)
+    moves = find_probe("moves").measure(Game(setup, 1), record)["moves"]
     assert len(moves) == record.actions
     assert any(move.get("exact_risk") is None for move in moves if move["kind"] == "open")
 
@@ -204,16 +204,16 @@ def test_a_position_without_layouts_is_not_judged() -> None:
 def measured(probe: Probe) -> Iterator[str]:
     """Return what a probe measures on fixed games, one text per game."""
     for setup in (
-        Setup(6, 6, 6, Rules("zero")),
-        Setup(6, 7, 12, Rules("any", "continue", given_safe=3)),
-        Setup(5, 5, 4, Rules("safe", "continue"), Channel.lost(0.4)),
-        Setup(5, 5, 4, Rules("safe", "continue"), Channel.optimistic()),
+        Setup(Topology(6, 6), 6, Rules("zero")),
+        Setup(Topology(6, 7), 12, Rules("any", "continue", given_safe=3)),
+        Setup(Topology(5, 5), 4, Rules("safe", "continue"), Channel.lost(0.4)),
+        Setup(Topology(5, 5), 4, Rules("safe", "continue"), Channel.optimistic()),
     ):
         for agent in ("exact", "exact:untold", "basic"):
             for seed in range(3):
-                record = play(setup.game(seed), agents.get(agent), seed=seed)
+                record = play(Game(setup, seed), agents.get(agent), seed=seed)
                 values = json.loads(
-                    json.dumps(probe.measure(setup.game(seed), record)),
+                    json.dumps(probe.measure(Game(setup, seed), record)),
                     parse_float=lambda text: f"{float(text):.9f}",
                     object_hook=lambda found: {k: found[k] for k in found if k not in UNSTEADY},
                 )
@@ -232,8 +232,8 @@ def test_a_probe_of_others_is_known_by_its_source() -> None:
 
 
 def test_a_position_is_inferred_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    setup = Setup(8, 8, 12)
-    record = play(setup.game(1), agents.get("exact"), seed=1)
+    setup = Setup(Topology(8, 8), 12)
+    record = play(Game(setup, 1), agents.get("exact"), seed=1)
     asked: list[Observation] = []
     infer = Solver.infer
 
@@ -242,7 +242,7 @@ def test_a_position_is_inferred_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return infer(self, observation)
 
     monkeypatch.setattr(Solver, "infer", count)
-    find_probe("chains").measure(setup.game(1), record)
+    find_probe("chains").measure(Game(setup, 1), record)
     assert len(asked) == len(set(asked)) == record.steps + 1
 
 
@@ -260,6 +260,6 @@ def test_probes_of_others_are_found_by_module() -> None:
 
 def test_a_probe_that_forgets_a_column_leaves_it_empty() -> None:
     probe = Probe({"one": pl.Int64, "other": pl.Int64}, lambda game, record: {"one": 1})
-    setup = Setup(3, 3, 1)
-    frame = probe.frame([setup.game(0)], [play(setup.game(0), agents.get("exact"))])
+    setup = Setup(Topology(3, 3), 1)
+    frame = probe.frame([Game(setup, 0)], [play(Game(setup, 0), agents.get("exact"))])
     assert frame.rows() == [(1, None)]

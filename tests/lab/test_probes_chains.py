@@ -7,7 +7,7 @@ from statistics import mean
 import numpy as np
 import pytest
 
-from mineproof import Board, Game, Rules, Setup, agents, play
+from mineproof import Board, Game, Rules, Setup, Topology, agents, play
 from mineproof.chains import chains_of, search_long_chain
 from mineproof.game.records import GameRecord
 from mineproof.inference.posterior import infer
@@ -17,11 +17,11 @@ from mineproof.position.cells import CellCode
 from mineproof.position.observation import Observation
 
 ALL_OF_IT = Rules(start="zero", on_mine="continue")
-SETUP = Setup(8, 8, 14, ALL_OF_IT)
+SETUP = Setup(Topology(8, 8), 14, ALL_OF_IT)
 
 
 def played(setup: Setup, seed: int, agent: str = "exact") -> tuple[Game, GameRecord]:
-    return setup.game(seed), play(setup.game(seed), agents.get(agent), seed=seed)
+    return Game(setup, seed), play(Game(setup, seed), agents.get(agent), seed=seed)
 
 
 def test_chains_are_those_of_the_game_as_it_was_played() -> None:
@@ -39,13 +39,13 @@ def test_chains_are_those_of_the_game_as_it_was_played() -> None:
 
 def test_a_board_is_solved_from_every_cell_without_a_mine() -> None:
     board = Board.from_text("...*..")
-    game = Game(board, Rules(start="any", on_mine="continue"))
+    game = Game.on(board, Rules(start="any", on_mine="continue"))
     [starts] = find_probe("starts").measure(game, played(SETUP, 0)[1]).values()
     assert [(start["row"], start["col"]) for start in starts] == [(0, c) for c in (0, 1, 2, 4, 5)]
     assert [start["opens"] for start in starts] == [True, True, False, False, True]
     for start in starts:
         first = (start["row"], start["col"])
-        assert start["longest"] == chains_of(Game(board, game.rules, first=first)).longest
+        assert start["longest"] == chains_of(Game.on(board, game.rules, first=first)).longest
     assert len({start["longest"] for start in starts}) > 1
 
 
@@ -90,19 +90,19 @@ def hidden_in_turn(seen: Observation) -> tuple[int, int, list[int], dict[float, 
 
 def test_a_search_stands_beside_random_boards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(probes, "EVALUATIONS", 60)
-    setup = Setup(6, 6, 6, ALL_OF_IT)
+    setup = Setup(Topology(6, 6), 6, ALL_OF_IT)
     first, second = (find_probe("search").measure(*played(setup, seed)) for seed in (0, 1))
-    found = search_long_chain(6, 6, 6, evaluations=60, seed=0)
+    found = search_long_chain(Setup(Topology(6, 6), 6, Rules("zero")), evaluations=60, seed=0)
     assert found is not None
     assert first["found"] == found.longest
     assert len(first["beside"]) == 25
-    assert first["beside"][3] == chains_of(setup.game(3)).longest
-    assert second["beside"][0] == chains_of(setup.game(25)).longest
+    assert first["beside"][3] == chains_of(Game(setup, 3)).longest
+    assert second["beside"][0] == chains_of(Game(setup, 25)).longest
     assert first["found"] > max(first["beside"]) - 3
 
 
 def test_nothing_is_searched_where_the_start_may_be_mined() -> None:
-    setup = Setup(6, 6, 6, Rules(start="any"))
+    setup = Setup(Topology(6, 6), 6, Rules(start="any"))
     assert find_probe("search").measure(*played(setup, 0)) == {}
 
 

@@ -21,7 +21,7 @@ import pytest
 from report_studies import CURVES, GAME, NAMES, ODD, STUDIES
 from small_study import STUDY
 
-from mineproof import Setup
+from mineproof import Setup, Topology
 from mineproof.agents import registered
 from mineproof.lab import studies
 from mineproof.lab.archive import Archive
@@ -306,7 +306,10 @@ def test_games_are_told_move_by_move(archive: Archive, page: Reader) -> None:
 
 def test_a_long_game_is_told_by_its_worst_decisions(tmp_path: Path) -> None:
     study = replace(
-        GAME, arms=(Arm("weights", Setup(12, 12, 30, GAME.arms[0].setup.rules), probe="moves"),)
+        GAME,
+        arms=(
+            Arm("weights", Setup(Topology(12, 12), 30, GAME.arms[0].setup.rules), probe="moves"),
+        ),
     )
     archive = run([study], tmp_path)
     page = Reader(write_report(archive, [study]).read_text(encoding="utf-8"))
@@ -350,7 +353,7 @@ def test_one_game_has_no_interval(tmp_path: Path) -> None:
 
 
 def test_many_arms_do_not_take_long(tmp_path: Path) -> None:
-    setup = Setup(3, 3, 1)
+    setup = Setup(Topology(3, 3), 1)
     study = Study(
         "many",
         "Many",

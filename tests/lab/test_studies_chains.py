@@ -27,8 +27,8 @@ NAMES = ("hard", "chains", "starts", "belief", "search", "short")
 def starts_of(arm: Arm, length: Callable[[int, int], int]) -> list[dict[str, Any]]:
     return [
         {"row": row, "col": col, "opens": (row + col) % 3 == 0, "longest": length(row, col)}
-        for row in range(arm.setup.rows)
-        for col in range(arm.setup.cols)
+        for row in range(arm.setup.topology.rows)
+        for col in range(arm.setup.topology.cols)
         if (row * col) % 5 != 4
     ]
 
@@ -36,7 +36,7 @@ def starts_of(arm: Arm, length: Callable[[int, int], int]) -> list[dict[str, Any
 def any_game(arm: Arm, chances: Random, share: float) -> dict[str, Any]:
     """A game with all that any probe measures, the more of it the higher the share."""
     much = 1 + share + 0.4 * chances.uniform()
-    side = arm.setup.rows
+    side = arm.setup.topology.rows
     closed = [100] * (side - 1)
     shifted = [round(30 * much / (1 + far)) for far in range(side - 1)]
     measured = {
@@ -138,7 +138,7 @@ def test_a_single_game_is_no_reason_to_fail(study: Study, tmp_path: Path) -> Non
 
 
 def test_some_games_are_played(study: Study, tmp_path: Path) -> None:
-    smallest = sorted(study.arms, key=lambda arm: arm.setup.rows * arm.setup.cols)
+    smallest = sorted(study.arms, key=lambda arm: arm.setup.topology.rows * arm.setup.topology.cols)
     some = replace(study, arms=tuple(smallest[:3]))
     findings = Findings(some, run([some], tmp_path / "records", games=1, workers=1))
     assert findings.complete
@@ -173,7 +173,7 @@ def test_where_chains_are_longest_is_found(tmp_path: Path) -> None:
 )
 def test_chains_grow_with_the_board(tmp_path: Path, power: float, how: str) -> None:
     def length(arm: Arm, chances: Random) -> dict[str, Any]:
-        farthest = max(3, arm.setup.rows - 4)
+        farthest = max(3, arm.setup.topology.rows - 4)
         return {"longest": round(10 * farthest**power * (0.5 + chances.uniform()))}
 
     sentences = said(made_up(studies.get("chains"), tmp_path, told(length), 20))
@@ -218,7 +218,7 @@ def test_what_is_hard_is_found(
 
 def test_the_widest_component_is_found(tmp_path: Path) -> None:
     def change(arm: Arm, chances: Random) -> dict[str, Any]:
-        return {"width": 17 if arm.setup.rows == 28 and arm.at["density"] == 0.2 else 5}
+        return {"width": 17 if arm.setup.topology.rows == 28 and arm.at["density"] == 0.2 else 5}
 
     sentences = said(made_up(studies.get("hard"), tmp_path, told(change), 2))
     assert (
@@ -229,7 +229,7 @@ def test_the_widest_component_is_found(tmp_path: Path) -> None:
 
 def test_powers_of_the_cells_are_found(tmp_path: Path) -> None:
     def change(arm: Arm, chances: Random) -> dict[str, Any]:
-        cells = arm.setup.rows * arm.setup.cols
+        cells = arm.setup.topology.rows * arm.setup.topology.cols
         return {"guesses": 10 * cells + chances.below(5), "work": cells**2 + chances.below(5)}
 
     sentences = said(made_up(studies.get("hard"), tmp_path, told(change), 10))

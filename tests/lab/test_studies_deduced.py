@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from fake_records import made_up, said
 
-from mineproof import Game, Rules, agents, play
+from mineproof import Game, Rules, Setup, Topology, agents, play
 from mineproof.lab import studies
 from mineproof.lab.findings import Findings
 from mineproof.lab.probes import PROBES
@@ -28,7 +28,7 @@ def measured(probe: str, agent: str, game: Game) -> Mapping[str, Any]:
 
 def test_an_agent_that_stops_beside_a_safe_cell_has_overlooked_it() -> None:
     """The golden game of logic: two sentences that overlap prove a safe cell together."""
-    game = Game.random(5, 5, mines=4, seed=684, rules=Rules("zero"), first=(3, 3))
+    game = Game(Setup(Topology(5, 5), 4, Rules("zero"), first=(3, 3)), seed=684)
     logic, exact = (measured("deduced", name, game) for name in ("logic", "exact:untold"))
     assert logic["missed"] == 1
     assert logic["overlooked"]
@@ -37,14 +37,14 @@ def test_an_agent_that_stops_beside_a_safe_cell_has_overlooked_it() -> None:
 
 
 def test_random_play_overlooks_much() -> None:
-    game = Game.random(6, 6, mines=4, seed=3, rules=KEEP_GOING, first=(0, 0))
+    game = Game(Setup(Topology(6, 6), 4, KEEP_GOING, first=(0, 0)), seed=3)
     found = measured("deduced", "random", game)
     assert 0 < found["missed"] <= found["chances"]
     assert found["overlooked"]
 
 
 def test_knowledge_is_measured_while_an_agent_plays() -> None:
-    game = Game.random(8, 8, mines=10, seed=1, rules=KEEP_GOING)
+    game = Game(Setup(Topology(8, 8), 10, KEEP_GOING), seed=1)
     numbers, sentences = (measured("knowledge", name, game) for name in ("weights", "logic"))
     for found in (numbers, sentences):
         assert len(found["entries"]) == len(found["bytes"]) == 10
@@ -66,7 +66,7 @@ def test_what_is_overlooked_follows_the_records(tmp_path: Path) -> None:
 
 
 def growing(arm: Arm, chances: Random) -> dict[str, Any]:
-    cells = arm.setup.rows * arm.setup.cols
+    cells = arm.setup.topology.rows * arm.setup.topology.cols
     kept = round(cells * (0.9 + 0.2 * chances.uniform()))
     return {
         "entries": [kept] * 10,

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mineproof import Channel, _core
+from mineproof import Channel, Rules, Setup, Topology, _core
 
 ROWS, COLS = 2, 3
 CELLS = ROWS * COLS
@@ -29,11 +29,25 @@ WEIGHTS = Channel.lost(0.25).weights
 NODES = BYTES = 10**9
 ACTIONS = np.array([0, 4])
 REWARDS = (1.0, -1.0, 0.0, 0.0, 0.0)
-BATCH = (TOPOLOGY, 1, _core.Start.safe, _core.EXACT, True, REWARDS, False, 0, True, 2)
+SETTINGS = (TOPOLOGY, 2, _core.Start.any, False, True, 0, _core.EXACT, None, -1)
+SAFE = Setup(Topology(ROWS, COLS), 1).native
+ZERO = Setup(Topology(ROWS, COLS), 1, Rules("zero"), first=(0, 0)).native
+OPEN = _core.MoveKind.open
+BATCH = (SAFE, REWARDS, False, 0, True, 2)
+
+
+def setup(
+    mines: int = 2,
+    start: _core.Start = _core.Start.any,
+    given_safe: int = 0,
+    arrival: float | None = None,
+    first: int = -1,
+) -> _core.Setup:
+    return _core.Setup(TOPOLOGY, mines, start, False, True, given_safe, _core.EXACT, arrival, first)
 
 
 def game() -> _core.Game:
-    return _core.Game(TOPOLOGY, MINES, None, 1, False, True, [], None)
+    return _core.Game(_core.Setup(*SETTINGS), 1, MINES)
 
 
 def infer(
@@ -67,7 +81,7 @@ def chains() -> _core.Chains:
 
 
 def search() -> _core.ChainSearch:
-    return _core.ChainSearch(TOPOLOGY, 1, _core.Start.zero, 0, 5, 1)
+    return _core.ChainSearch(ZERO, 5, 1)
 
 
 def batch() -> _core.GameBatch:
@@ -93,7 +107,7 @@ CALLS: dict[str, Callable[[], Call]] = {
     "Cancel": lambda: (_core.Cancel, ()),
     "Cancel.set": lambda: (_core.Cancel().set, ()),
     "Channel": lambda: (_core.Channel, (WEIGHTS,)),
-    "ChainSearch": lambda: (_core.ChainSearch, (TOPOLOGY, 1, _core.Start.zero, 0, 5, 1)),
+    "ChainSearch": lambda: (_core.ChainSearch, (ZERO, 5, 1)),
     "ChainSearch.advance": lambda: (search().advance, (1,)),
     "Chains": lambda: (_core.Chains, (TOPOLOGY, True)),
     "Chains.likely_length": lambda: (chains().likely_length, (3, SEEN)),
@@ -131,17 +145,15 @@ CALLS: dict[str, Callable[[], Call]] = {
     "GameBatch.next": lambda: (batch().next, (0,)),
     "GameBatch.seed": lambda: (batch().seed, (0, 1)),
     "GameBatch.step": lambda: (batch().step, (ACTIONS,)),
-    "Game": lambda: (_core.Game, (TOPOLOGY, MINES, WEIGHTS, 1, False, True, [0], 0.5)),
+    "Game": lambda: (_core.Game, (_core.Setup(*SETTINGS), 1, MINES)),
     "Game.cells": lambda: (game().cells, ()),
-    "Game.chord": lambda: (_opened_and_flagged().chord, (1,)),
     "Game.code": lambda: (game().code, (0,)),
-    "Game.flag": lambda: (game().flag, (0,)),
     "Game.history": lambda: (game().history, ()),
-    "Game.open": lambda: (game().open, (0,)),
+    "Game.lay": lambda: (_core.Game(SAFE, 1).lay, (0,)),
+    "Game.make": lambda: (game().make, (OPEN, 0)),
+    "Game.mines": lambda: (game().mines, ()),
     "Game.revealed": lambda: (_opened_and_flagged().revealed, ()),
     "Game.start_from": lambda: (game().start_from, (SEEN,)),
-    "Game.unflag": lambda: (_opened_and_flagged().unflag, (2,)),
-    "Game.wait": lambda: (_pending().wait, (0,)),
     "Solver": lambda: (_core.Solver, ()),
     "Playthrough.moves": lambda: (playthrough().moves, ()),
     "Posterior.all_clue_chances": lambda: (posterior().all_clue_chances, ()),
@@ -161,6 +173,8 @@ CALLS: dict[str, Callable[[], Call]] = {
     "Random.uniform": lambda: (_core.Random(1).uniform, ()),
     "Player.begin": lambda: (player().begin, (1,)),
     "Player.decide": lambda: (player().decide, (TOPOLOGY, SEEN, 2, _core.EXACT)),
+    "Setup": lambda: (_core.Setup, SETTINGS),
+    "Setup.first_cell": lambda: (SAFE.first_cell, (1,)),
     "SmallBoard": lambda: (_core.SmallBoard, (TOPOLOGY, 2, _core.Start.safe, 0, NODES)),
     "SmallBoard.value_of": lambda: (small_board().value_of, (1, 0)),
     "Topology.degrees": lambda: (TOPOLOGY.degrees, ()),
@@ -173,7 +187,6 @@ CALLS: dict[str, Callable[[], Call]] = {
         _core.fits,
         (_core.Solver(), TOPOLOGY, SEEN, None, None, _core.EXACT, False, NODES, BYTES),
     ),
-    "given_safe": lambda: (_core.given_safe, (MINES, 2, 1)),
     "infer": lambda: (
         _core.infer,
         (TOPOLOGY, SEEN, None, None, _core.EXACT, False, NODES, BYTES, True, None),
@@ -183,10 +196,9 @@ CALLS: dict[str, Callable[[], Call]] = {
         _core.infer_many,
         (TOPOLOGY, SEEN[None], None, None, _core.EXACT, False, NODES, BYTES, 2),
     ),
-    "most_mines": lambda: (_core.most_mines, (TOPOLOGY, _core.Start.safe)),
     "no_guess_mines": lambda: (
         _core.no_guess_mines,
-        (TOPOLOGY, 0, _core.Start.zero, 0, 4, False, 1, 5),
+        (ZERO, 4, False, 1, 5),
     ),
     "noise": lambda: (_core.noise, (1, 0)),
     "guesses": lambda: (_core.guesses, (posterior(), 12, 4, 0.85, 0.33, 0.018)),
@@ -195,24 +207,15 @@ CALLS: dict[str, Callable[[], Call]] = {
         _core.play_seeds,
         (
             player(),
-            TOPOLOGY,
-            1,
-            _core.Start.safe,
-            False,
+            SAFE,
             True,
-            None,
-            0,
-            _core.EXACT,
-            1,
-            _core.EXACT,
+            True,
             np.array([1, 2], np.uint64),
             np.array([3, 4], np.uint64),
-            np.array([0, 0], np.int32),
             2,
         ),
     ),
-    "protected_cells": lambda: (_core.protected_cells, (TOPOLOGY, MINES, _core.Start.safe, 0)),
-    "random_mines": lambda: (_core.random_mines, (TOPOLOGY, 2, 1, _core.Start.safe, 0)),
+    "random_mines": lambda: (_core.random_mines, (SAFE, 1)),
     "rollouts": lambda: (_core.rollouts, (posterior(), [4], 5, 1)),
     "settle": lambda: (_core.settle, (TOPOLOGY, MINES, [0], NODES, BYTES)),
     "solve": lambda: (_core.solve, (game(), 0, _core.EXACT, NODES, BYTES)),
@@ -224,6 +227,7 @@ ERRORS_AND_ENUMS = {
     "BudgetExceeded",
     "Cancelled",
     "Contradiction",
+    "MoveKind",
     "Start",
     "Status",
     "TopologyKind",
@@ -266,18 +270,12 @@ JUNK: list[Any] = [
 ]
 
 
-def _pending() -> _core.Game:
-    game = _core.Game(TOPOLOGY, MINES, None, 1, False, True, [], 0.0)
-    game.open(0)
-    return game
-
-
 def _opened_and_flagged() -> _core.Game:
     """Return a game whose clue at 1 has as many flags around it as it says."""
     begun = game()
-    begun.open(1)
-    begun.flag(2)
-    begun.flag(5)
+    begun.make(OPEN, 1)
+    begun.make(_core.MoveKind.flag, 2)
+    begun.make(_core.MoveKind.flag, 5)
     return begun
 
 
@@ -358,41 +356,28 @@ def test_what_only_the_core_makes(name: str) -> None:
         (lambda: TOPOLOGY.neighbours(6), "cell: 6 is not from 0 to 5"),
         (lambda: _core.true_counts(TOPOLOGY, MINES[:-1]), "mines: 5 values, expected 6"),
         (
-            lambda: _core.random_mines(TOPOLOGY, 6, 1, _core.Start.safe, 0),
+            lambda: setup(mines=6, start=_core.Start.safe),
             "mines: 6 is not from 0 to 5",
         ),
+        (lambda: setup(given_safe=-1), "given_safe: -1 is not from 0 to 4"),
+        (lambda: setup(given_safe=5), "given_safe: 5 is not from 0 to 4"),
+        (lambda: setup(first=6), "first: 6 is not from -2 to 5"),
+        (lambda: setup(arrival=1.5), "arrival: must be from 0 to 1"),
         (
-            lambda: _core.random_mines(TOPOLOGY, 1, 1, _core.Start.zero, 6),
-            "first: 6 is not from 0 to 5",
-        ),
-        (
-            lambda: _core.protected_cells(TOPOLOGY, MINES, _core.Start.safe, 2),
+            lambda: _core.Game(setup(start=_core.Start.safe, first=2), 1, MINES),
             "a mine at the first cell, (0, 2), which start 'safe' forbids",
         ),
         (
-            lambda: _core.protected_cells(TOPOLOGY, NEAR, _core.Start.zero, 0),
+            lambda: _core.Game(ZERO, 1, NEAR),
             "a mine next to the first cell, (0, 0), which start 'zero' forbids",
         ),
-        (lambda: _core.given_safe(MINES, -1, 1), "count: -1 is not from 0 to"),
-        (lambda: _core.given_safe(MINES, 5, 1), "5 given safe cells: the board has 4 safe cells"),
-        (
-            lambda: _core.Game(TOPOLOGY, MINES, None, 1, False, True, [6], None),
-            "known_safe: 6 is not from 0 to 5",
-        ),
-        (
-            lambda: _core.Game(TOPOLOGY, MINES, None, 1, False, True, [], 1.5),
-            "arrival: must be from 0 to 1",
-        ),
-        (
-            lambda: _core.Game(TOPOLOGY, MINES, None, 1, False, True, [2], None),
-            "(0, 2): a mine cannot be known safe",
-        ),
+        (lambda: _core.Game(SAFE, 1).lay(6), "first: 6 is not from -1 to 5"),
         (
             lambda: game().start_from(np.zeros((2, 3), np.int8)),
             "(0, 2): a mine cannot be open",
         ),
         (lambda: _opened_and_flagged().start_from(SEEN), "the game has begun already"),
-        (lambda: game().open(6), "cell: 6 is not from 0 to 5"),
+        (lambda: game().make(OPEN, 6), "cell: 6 is not from 0 to 5"),
         (lambda: game().code(-1), "cell: -1 is not from 0 to 5"),
         (lambda: _core.Channel(-WEIGHTS), "weights: -0.750000 is negative or not a number"),
         (lambda: infer(np.full((2, 3), 9, np.int8)), "cells: (0, 0) has the code 9"),
@@ -420,7 +405,7 @@ def test_what_only_the_core_makes(name: str) -> None:
         ),
         (lambda: _core.solve(game(), 6, _core.EXACT, 1, 1), "first: 6 is not from 0 to 5"),
         (
-            lambda: _core.ChainSearch(TOPOLOGY, 1, _core.Start.any, 0, 5, 1),
+            lambda: _core.ChainSearch(setup(), 5, 1),
             "start: a search needs 'safe' or 'zero', not 'any'",
         ),
         (lambda: search().advance(-1), "evaluations: -1 is not from 0 to"),
@@ -527,8 +512,8 @@ def test_states_of_chains(state: tuple[Any, ...], message: str) -> None:
 @pytest.mark.filterwarnings("ignore:nanobind")
 def test_a_second_initialisation_changes_nothing() -> None:
     made = game()
-    made.open(0)
+    made.make(OPEN, 0)
     before = made.cells()
     with pytest.raises((RuntimeError, TypeError)):
-        made.__init__(TOPOLOGY, MINES, None, 1, False, True, [])  # type: ignore[misc]
+        made.__init__(SAFE, 1, MINES)  # type: ignore[misc]
     assert made.cells() == before

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 import pytest
 
-from mineproof import Game, Solver, _core, infer
+from mineproof import Board, Game, Rules, Setup, Solver, Topology, _core, infer
 from mineproof.inference.posterior import core_of
 from mineproof.position.cells import is_closed
 
@@ -52,7 +52,7 @@ def repeat(function: Callable[..., T], *arguments: Any) -> T:
 
 def position(seed: int) -> Any:
     """Return what is seen after the first move and the certain ones that follow."""
-    game = Game.random(16, 16, mines=40, seed=seed)
+    game = Game(Setup(Topology(16, 16), 40), seed=seed)
     game.open((0, 0))
     for cell in infer(game.observation).safe:
         if is_closed(game.code(cell)):
@@ -60,18 +60,21 @@ def position(seed: int) -> Any:
     return game.observation
 
 
+KINDS = [kind for kind in _core.MoveKind]
+OPEN = _core.MoveKind.open
 POSITIONS = [position(seed) for seed in range(8)]
 
 
 def native_game(mines: Any, topology: _core.Topology, *, cascade: bool = True) -> _core.Game:
-    return _core.Game(topology, mines, None, 0, False, cascade, [], None)
+    board = Board(Topology(topology.rows, topology.cols), mines.reshape(topology.rows, -1))
+    return Game.on(board, Rules("any", cascade=cascade)).native
 
 
 TOPOLOGY = _core.Topology.rectangle(9, 9)
 
 
 def mask(seed: int, mines: int = 10) -> Any:
-    return _core.random_mines(TOPOLOGY, mines, seed, _core.Start.safe, 0).astype(np.bool_)
+    return Board.random(Setup(Topology(9, 9), mines), seed).layout.ravel()
 
 
 def test_a_generator_gives_every_number_once() -> None:
@@ -92,7 +95,7 @@ def test_a_game_makes_every_move_once() -> None:
         refused = 0
         for cell in safe:
             try:
-                shared.open(cell)
+                shared.make(OPEN, cell)
             except ValueError:
                 refused += 1
             assert shared.code(cell) >= 0
@@ -101,7 +104,7 @@ def test_a_game_makes_every_move_once() -> None:
 
     refused = in_threads(open_all)
     for cell in safe:
-        alone.open(cell)
+        alone.make(OPEN, cell)
     assert sum(refused) == (THREADS - 1) * len(safe)
     assert shared.cells() == alone.cells()
     assert sorted(shared.history()) == sorted(alone.history())
@@ -111,26 +114,25 @@ def test_a_game_makes_every_move_once() -> None:
 def test_a_large_game_survives_threads_that_open_flag_and_chord_at_once() -> None:
     """Large boards release the GIL, so nothing but the lock of the game keeps the threads apart."""
     side = 400
-    topology = _core.Topology.rectangle(side, side)
-    mines = _core.random_mines(topology, side * side // 8, 7, _core.Start.any, 0).astype(np.bool_)
-    shared = _core.Game(topology, mines, None, 0, True, True, [], None)
+    setup = Setup(Topology(side, side), side * side // 8, Rules("any", "continue")).native
+    shared = _core.Game(setup, 7)
 
     def play(number: int) -> int:
         order = np.random.default_rng(number).permutation(side * side)[:8000].tolist()
-        moves = itertools.cycle((shared.open, shared.flag, shared.chord, shared.unflag))
+        kinds = itertools.cycle(KINDS[:4])
         done = 0
-        for cell, move in zip(order, moves, strict=False):
+        for cell, kind in zip(order, kinds, strict=False):
             with suppress(ValueError):
-                move(cell)
+                shared.make(kind, cell)
                 done += 1
         return done
 
     made = sum(in_threads(play))
     history = shared.history()
     assert len(history) == made
-    again = _core.Game(topology, mines, None, 0, True, True, [], None)
-    for kind, cell in history:
-        getattr(again, ("open", "flag", "unflag", "chord")[kind])(cell)
+    again = _core.Game(setup, 7)
+    for number, cell in history:
+        again.make(KINDS[number], cell)
     assert again.cells() == shared.cells()
     assert again.opened == shared.opened
     assert again.identified == shared.identified
@@ -149,7 +151,7 @@ def test_a_game_takes_turns_with_a_native_player() -> None:
                 return
             for cell in np.flatnonzero(~mines)[number::THREADS].tolist():
                 try:
-                    shared.open(cell)
+                    shared.make(OPEN, cell)
                 except ValueError as error:
                     assert "already" in str(error) or "over" in str(error)  # noqa: PT017
                 shared.cells(), shared.history(), shared.identified
@@ -157,15 +159,15 @@ def test_a_game_takes_turns_with_a_native_player() -> None:
         in_threads(play)
         assert shared.status in (_core.Status.won, _core.Status.lost)
         again = native_game(mines, TOPOLOGY)
-        for kind, cell in shared.history():
-            getattr(again, ("open", "flag", "unflag", "chord")[kind])(cell)
+        for number, cell in shared.history():
+            again.make(KINDS[number], cell)
         assert again.cells() == shared.cells()
 
 
 def test_a_player_plays_one_game_after_the_other() -> None:
     def play(player: _core.Player, seed: int) -> list[Any]:
         game = native_game(mask(seed), TOPOLOGY)
-        game.open(0)
+        game.make(OPEN, 0)
         played = _core.play_out(game, player, 10, _core.EXACT, seed, True)
         return [move for move in played.moves() if not np.isnan(move[4])]
 
@@ -242,10 +244,10 @@ def test_chains_are_settled_once() -> None:
 
 
 def test_a_search_counts_every_board_once() -> None:
-    topology = _core.Topology.rectangle(6, 6)
+    setup = Setup(Topology(6, 6), 6, Rules("zero"), first=(2, 2)).native
 
     def search() -> _core.ChainSearch:
-        return _core.ChainSearch(topology, 6, _core.Start.zero, 14, 120, 5)
+        return _core.ChainSearch(setup, 120, 5)
 
     alone, shared = search(), search()
     alone.advance(120)
@@ -263,7 +265,9 @@ def test_a_search_counts_every_board_once() -> None:
 def test_the_gil_is_released_for_long_work() -> None:
     """A thread can count while another one searches."""
     topology = _core.Topology.rectangle(9, 9)
-    search = _core.ChainSearch(topology, 15, _core.Start.zero, 40, 10**6, 1)
+    search = _core.ChainSearch(
+        Setup(Topology(9, 9), 15, Rules("zero"), first=(4, 4)).native, 10**6, 1
+    )
     begun, done = threading.Event(), threading.Event()
 
     def work() -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from mineproof import Channel, Game, Prior, agents, play
+from mineproof import Channel, Game, Prior, Setup, agents, play
 from mineproof.position.model import NOTHING
 
 CHANNELS = [
@@ -84,7 +84,7 @@ def test_tables_of_one_name_differ_in_records_if_they_differ(one: float, other: 
 def test_a_table_is_recorded_under_its_own_name() -> None:
     recorded = set()
     for chance in (0.1, 0.2):
-        game = Game.level("easy", seed=1, channel=Channel.table(lying(chance)))
+        game = Game(Setup.level("easy", channel=Channel.table(lying(chance))), seed=1)
         recorded.add(play(game, agents.get("random"), seed=1).channel)
     assert len(recorded) == 2
     assert all(name.startswith("table:") for name in recorded)

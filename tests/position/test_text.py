@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
+from mineproof import Setup
 from mineproof.game.board import Board
 from mineproof.game.files import read_entries, read_positions
 from mineproof.position.cells import CellCode
@@ -205,7 +206,7 @@ def test_boards() -> None:
     assert board == Board.from_cells(2, 3, [(0, 0), (1, 2)])
     assert Board.to_text(board) == Board.from_text("*21\n12*").to_text() == text
     for seed in range(10):
-        board = Board.random(7, 9, mines=12, seed=seed)
+        board = Board.random(Setup(Topology(7, 9), 12), seed=seed)
         assert Board.from_text(board.to_text()) == board
 
 

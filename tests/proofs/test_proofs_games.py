@@ -19,6 +19,7 @@ from mineproof import (
     Observation,
     Proof,
     Rules,
+    Setup,
     Topology,
     _core,
     agents,
@@ -82,14 +83,14 @@ def test_every_proof_of_random_games_holds(number: int) -> None:
 @pytest.mark.parametrize("number", [30, pytest.param(1000, marks=pytest.mark.long)])
 def test_every_proof_of_noisy_games_holds(channel: Channel, number: int) -> None:
     rules = Rules(on_mine="continue")
-    games = (Game.random(8, 8, mines=9, seed=s, rules=rules, channel=channel) for s in count())
+    games = (Game(Setup(Topology(8, 8), 9, rules, channel), seed=s) for s in count())
     assert len(checked(positions(games), number, most=3)) == number
 
 
 @pytest.mark.long
 def test_every_proof_of_scattered_clues_holds() -> None:
     rules = Rules("any", cascade=False, given_safe=60)
-    games = (Game.random(12, 12, mines=30, seed=seed, rules=rules) for seed in count())
+    games = (Game(Setup(Topology(12, 12), 30, rules), seed=seed) for seed in count())
     found = checked(positions(games), 1000, most=5)
     assert sum(proof.technique is Technique.CASES for proof in found) > 10
 
@@ -138,7 +139,7 @@ def check_symmetry(seen: Observation) -> int:
 @pytest.mark.parametrize("number", [40, pytest.param(400, marks=pytest.mark.long)])
 def test_grades_are_the_same_from_every_side(number: int) -> None:
     games = (
-        Game.random(rows, cols, mines=rows * cols // 6, seed=seed)
+        Game(Setup(Topology(rows, cols), rows * cols // 6), seed=seed)
         for seed in count()
         for rows, cols in ((6, 9), (9, 9))
     )

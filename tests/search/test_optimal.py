@@ -9,13 +9,19 @@ from math import comb
 import pytest
 from exhaustive_play import ExhaustivePlay, all_layouts
 
-from mineproof import BudgetExceeded, Topology
+from mineproof import BudgetExceeded, Rules, Setup, Topology
 from mineproof.cli import main
 from mineproof.position.rules import Start
 from mineproof.position.topology import TopologyKind
 from mineproof.search.optimal import Optimum, optimal
 
 SMALL = [(1, 1, 0), (1, 4, 2), (2, 2, 1), (2, 3, 2), (2, 4, 3), (3, 3, 2), (3, 3, 3), (3, 3, 7)]
+
+
+def setup(
+    rows: int, cols: int, mines: int, start: Start = "safe", topology: TopologyKind = "square"
+) -> Setup:
+    return Setup(Topology(rows, cols, topology), mines, Rules(start))
 
 
 def exhaustive(
@@ -47,7 +53,7 @@ def exhaustive(
 def test_optimum_equals_exhaustive_play_and_a_cascade_changes_nothing(
     board: tuple[int, int, int], start: Start
 ) -> None:
-    found = optimal(*board, start=start)
+    found = optimal(setup(*board, start))
     assert found == exhaustive(*board, start, cascade=False)
     assert found == exhaustive(*board, start, cascade=True)
 
@@ -64,25 +70,28 @@ def test_optimum_equals_exhaustive_play_and_a_cascade_changes_nothing(
 def test_optimum_equals_exhaustive_play_on_other_topologies(
     board: tuple[int, int, int], topology: TopologyKind, start: Start
 ) -> None:
-    assert optimal(*board, start=start, topology=topology) == exhaustive(
+    assert optimal(setup(*board, start, topology)) == exhaustive(
         *board, start, topology, cascade=True
     )
 
 
 def test_four_by_four_with_four_mines() -> None:
-    found = optimal(4, 4, 4, start="any")
+    found = optimal(Setup(Topology(4, 4), 4, Rules("any")))
     edges = {(r, c) for r in range(4) for c in range(4) if (r in (0, 3)) != (c in (0, 3))}
     assert found == Optimum(Fraction(961, 1820), tuple(sorted(edges)))
 
 
 def test_a_safe_start_leaves_out_lost_layouts_only() -> None:
-    free, safe = optimal(4, 4, 3, start="any"), optimal(4, 4, 3, start="safe")
+    free, safe = (
+        optimal(Setup(Topology(4, 4), 3, Rules("any"))),
+        optimal(Setup(Topology(4, 4), 3, Rules("safe"))),
+    )
     assert safe.best == free.best
     assert safe.win * comb(15, 3) == free.win * comb(16, 3)
 
 
 def test_turning_the_board_turns_the_answer() -> None:
-    flat, tall = optimal(3, 5, 4), optimal(5, 3, 4)
+    flat, tall = optimal(Setup(Topology(3, 5), 4)), optimal(Setup(Topology(5, 3), 4))
     assert flat.win == tall.win
     assert sorted((col, row) for row, col in flat.best) == list(tall.best)
 
@@ -92,7 +101,7 @@ def test_turning_the_board_turns_the_answer() -> None:
 )
 def test_a_board_that_is_too_large_is_refused_at_once(board: tuple[int, int, int]) -> None:
     with pytest.raises((BudgetExceeded, ValueError), match=r"too large|2\*\*28"):
-        optimal(*board, work=10**6)
+        optimal(setup(*board), work=10**6)
 
 
 def test_command(capsys: pytest.CaptureFixture[str]) -> None:

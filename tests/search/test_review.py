@@ -7,7 +7,7 @@ from math import isclose
 
 import pytest
 
-from mineproof import Board, Channel, Game, Rules, agents, play
+from mineproof import Board, Channel, Game, Rules, Setup, Topology, agents, play
 from mineproof.game import Transcript
 from mineproof.position import Cell
 from mineproof.search import review
@@ -36,7 +36,7 @@ def chance_of_a_hit(transcript: Transcript, moves: int, opened: list[Cell]) -> f
 
 @pytest.mark.parametrize("seed", range(6))
 def test_risks_agree_with_counting_by_hand(seed: int) -> None:
-    game = Game.random(4, 4, mines=3, seed=seed, rules=ANY)
+    game = Game(Setup(Topology(4, 4), 3, ANY), seed=seed)
     play(game, agents.get("random"), seed=seed)
     transcript = Transcript.of(game)
     judged = review(transcript).judged
@@ -52,7 +52,7 @@ def test_risks_agree_with_counting_by_hand(seed: int) -> None:
 
 def test_a_chord_is_as_risky_as_its_cells_together() -> None:
     board = Board.from_text("..*.\n.*..\n....")
-    game = Game(board, Rules(start="any", cascade=False))
+    game = Game.on(board, Rules(start="any", cascade=False))
     game.open((0, 1))
     game.flag((0, 2))
     game.flag((0, 0))
@@ -74,7 +74,7 @@ def test_the_first_cell_by_rule_is_no_risk() -> None:
 
 
 def test_a_game_in_words() -> None:
-    game = Game(Board.from_cells(1, 4, [(0, 0)]), ANY)
+    game = Game.on(Board.from_cells(1, 4, [(0, 0)]), ANY)
     game.open((0, 1))
     game.open((0, 0))
     assert str(review(Transcript.of(game))).splitlines() == [
@@ -98,7 +98,7 @@ def test_progress_counts_moves() -> None:
 
 def test_the_champion_judges_by_the_chance_to_win() -> None:
     board = Board.from_cells(3, 5, [(0, 2), (0, 3), (1, 3)])
-    game = Game(board, Rules(start="any", cascade=False))
+    game = Game.on(board, Rules(start="any", cascade=False))
     for cell in ((0, 0), (1, 0), (1, 3)):
         game.open(cell)
     found = review(Transcript.of(game), samples=50)
@@ -115,7 +115,7 @@ def test_the_champion_judges_by_the_chance_to_win() -> None:
 
 
 def test_a_guess_that_has_to_be_made_is_not_needless_before_certain_moves() -> None:
-    game = Game(Board.from_cells(2, 5, [(0, 0), (1, 4)]), Rules(start="any", cascade=False))
+    game = Game.on(Board.from_cells(2, 5, [(0, 0), (1, 4)]), Rules(start="any", cascade=False))
     for cell in ((0, 2), (0, 1), (1, 4)):
         game.open(cell)
     last = review(Transcript.of(game), samples=50).judged[-1]
@@ -136,7 +136,7 @@ def test_a_weak_guess_is_told_from_a_forced_one() -> None:
 
 def test_only_one_opening_is_the_first_if_its_clue_is_late() -> None:
     rules = Rules(start="safe", cascade=False)
-    game = Game.random(5, 5, mines=5, seed=1, rules=rules, channel=Channel.parse("late:1"))
+    game = Game(Setup(Topology(5, 5), 5, rules, Channel.parse("late:1")), seed=1)
     game.open((0, 0))
     assert game.observation.pending_cells() == [(0, 0)]
     game.open(

@@ -12,7 +12,7 @@ from urllib.request import Request, urlopen
 
 from playwright.sync_api import Browser, Page, expect
 
-from mineproof import Board, Game, Rules, Setup, agents, play
+from mineproof import Board, Game, Rules, Setup, Topology, agents, play
 from mineproof.game import Transcript
 from mineproof.position import Cell
 
@@ -33,14 +33,16 @@ MIDDLE = (4, 4)
 def plain_game() -> dict[str, Any]:
     """A beginner game that needs no guess if a zero in the middle is opened first."""
     setup = Setup.level("beginner", rules=Rules(start="zero"), first=MIDDLE)
-    seeds = (seed for seed in range(100) if not play(setup.game(seed), agents.get("exact")).guesses)
+    seeds = (
+        seed for seed in range(100) if not play(Game(setup, seed), agents.get("exact")).guesses
+    )
     return {"level": "beginner", "start": "zero", "seed": next(seeds)}
 
 
 def lost_game() -> str:
     """A game with a forced guess, a needless risk and a mine, as a line."""
     mines = [(0, 2), (0, 3), (1, 3)]
-    game = Game(Board.from_cells(3, 5, mines), Rules(start="any", cascade=False))
+    game = Game.on(Board.from_cells(3, 5, mines), Rules(start="any", cascade=False))
     game.open((0, 0))
     game.open((1, 0))
     game.flag((0, 2))
@@ -51,7 +53,7 @@ def lost_game() -> str:
 
 def hidden_mines(seed: int, rows: int, cols: int, count: int) -> list[Cell]:
     """Return where the mines of a game with start rule any are."""
-    board = Game.random(rows, cols, mines=count, seed=seed, rules=Rules(start="any")).board
+    board = Game(Setup(Topology(rows, cols), count, Rules(start="any")), seed=seed).board
     return [(row, col) for row in range(rows) for col in range(cols) if board.layout[row, col]]
 
 

@@ -77,9 +77,9 @@ def _usual(task: Task) -> GameRecord:
         total_told=True,
         channel_told=True,
         seed=0,
-        rows=setup.rows,
-        cols=setup.cols,
-        topology=setup.topology,
+        rows=setup.topology.rows,
+        cols=setup.topology.cols,
+        topology=setup.topology.kind,
         mines=setup.mines,
         start=rules.start,
         on_mine=rules.on_mine,
@@ -105,7 +105,7 @@ def _usual(task: Task) -> GameRecord:
 
 
 def density(arm: Arm) -> float:
-    return arm.setup.mines / (arm.setup.rows * arm.setup.cols)
+    return arm.setup.mines / (arm.setup.topology.rows * arm.setup.topology.cols)
 
 
 def said(findings: Findings) -> list[str]:

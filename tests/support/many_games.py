@@ -14,11 +14,14 @@ from mineproof import (
     GameRecord,
     Observation,
     Rules,
+    Setup,
+    Topology,
     agents,
     infer,
     play,
 )
 from mineproof.agents import Beliefs
+from mineproof.position import mines_at
 from mineproof.position.rules import OnMine, Start
 
 CHANNELS = (Channel.exact(), Channel.lost(0.5), Channel.optimistic(), Channel.cautious())
@@ -41,17 +44,19 @@ def games() -> Iterator[Game]:
     for seed, (start, on_mine, cascade, given) in enumerate(rules):
         rule = Rules(start, on_mine=on_mine, cascade=cascade, given_safe=given)
         for channel, mines in zip(CHANNELS, (5, 6, 8, 3), strict=True):
-            yield Game.random(5, 5, mines=mines, seed=seed, rules=rule, channel=channel)
+            yield Game(Setup(Topology(5, 5), mines, rule, channel), seed=seed)
     for (rows, cols), on_mine, channel in product(SHAPES, get_args(OnMine), CHANNELS):
         rule = Rules("any", on_mine=on_mine)
         for mines in {0, 1, rows * cols // 2, rows * cols}:
-            yield Game.random(rows, cols, mines=mines, seed=mines, rules=rule, channel=channel)
+            yield Game(Setup(Topology(rows, cols), mines, rule, channel), seed=mines)
 
 
 def keep_going(name: str, games: int, *, density: float = 0.2) -> list[GameRecord]:
     """Play games with 10 rows and columns that continue after a mine."""
     rules = Rules("any", on_mine="continue")
-    boards = (Game.random(10, 10, density=density, seed=s, rules=rules) for s in range(games))
+    boards = (
+        Game(Setup(Topology(10, 10), mines_at(density, 100), rules), seed=s) for s in range(games)
+    )
     return [play(game, agents.get(name), seed=1000 + game.seed) for game in boards]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from mineproof import Rules, Setup
+from mineproof import Rules, Setup, Topology
 from mineproof.lab.findings import Findings
 from mineproof.lab.study import (
     SCORE,
@@ -54,7 +54,7 @@ CURVES = Study(
     question="How do curves look?",
     arms=grid(
         ["exact", "basic", "random"],
-        [Setup(5, 5, mines, _GOING_ON) for mines in (3, 5, 8, 12)],
+        [Setup(Topology(5, 5), mines, _GOING_ON) for mines in (3, 5, 8, 12)],
         at=_at,
     ),
     games=6,
@@ -99,7 +99,7 @@ NAMES = Study(
     title=f"Values by name {ODD[0]}",
     question=f"How do names look, such as {ODD[0]}?",
     arms=tuple(
-        Arm(agent, Setup(4, 5, 4, Rules(start)), {"name": name, "start": start})
+        Arm(agent, Setup(Topology(4, 5), 4, Rules(start)), {"name": name, "start": start})
         for start in ("safe", "zero")
         for name in ODD
         for agent in ("exact", "random")
@@ -120,7 +120,7 @@ GAME = Study(
     question="Which decisions would one dispute?",
     arms=grid(
         ["components", "exact"],
-        [Setup(10, 10, 15, replace(_GOING_ON, start="safe"))],
+        [Setup(Topology(10, 10), 15, replace(_GOING_ON, start="safe"))],
         at=lambda setup: {},
         probe="moves",
     ),

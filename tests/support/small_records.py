@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from mineproof import GameRecord, Setup, agents, play
+from mineproof import Game, GameRecord, Setup, agents, play
 from mineproof.lab.record_file import encode
 from mineproof.lab.study import Task
 
@@ -15,7 +15,7 @@ TASK = Task("exact", EASY, first=0, games=2)
 
 @cache
 def record() -> GameRecord:
-    return replace(play(EASY.game(0), agents.get("exact"), seed=0), moves=())
+    return replace(play(Game(EASY, 0), agents.get("exact"), seed=0), moves=())
 
 
 def data(task: Task = TASK) -> bytes:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import polars as pl
 
-from mineproof import Game, GameRecord, Rules, Setup
+from mineproof import Game, GameRecord, Rules, Setup, Topology
 from mineproof.lab.archive import Archive
 from mineproof.lab.coverage import missing
 from mineproof.lab.probes import Probe
@@ -25,9 +25,9 @@ from mineproof.lab.study import Arm, Study, grid
 from mineproof.position.model import Channel
 
 SETUPS = (
-    Setup(6, 6, 6),
-    Setup(8, 8, 12, Rules("any", "continue", cascade=False, given_safe=3)),
-    Setup(7, 7, 8, Rules("any"), Channel.parse("lost:0.2")),
+    Setup(Topology(6, 6), 6),
+    Setup(Topology(8, 8), 12, Rules("any", "continue", cascade=False, given_safe=3)),
+    Setup(Topology(7, 7), 8, Rules("any"), Channel.parse("lost:0.2")),
 )
 STUDY = Study(
     "small",

@@ -46,7 +46,7 @@ def any_game(arm: Arm, chances: Random) -> dict[str, Any]:
     share = min(max((1 - 2 * density(arm)) * (1 - weak), 0.02), 0.98)
     score = min(max(share + 0.4 * (chances.uniform() - 0.5), 0.0), 1.0)
     hits = round((1 - score) * arm.setup.mines)
-    far = range(1, max(arm.setup.rows, arm.setup.cols))
+    far = range(1, max(arm.setup.topology.rows, arm.setup.topology.cols))
     length = 3 + chances.below(9)
     return {
         "score": score,

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from mineproof import Setup
+from mineproof import Setup, Topology
 from mineproof.arena.compare import COLUMNS
 from mineproof.tournament import Entrant, Limits, TournamentGames, play_tournament, sandbox
 
 AGENTS = Path(__file__).parents[1] / "support" / "entrants"
-GAMES = TournamentGames(Setup(5, 5, 4), count=3, seed=11)
+GAMES = TournamentGames(Setup(Topology(5, 5), 4), count=3, seed=11)
 LIMITS = Limits(seconds=60.0, megabytes=200, isolated=True)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from commands import done, failed
 
-from mineproof import Board, GameRecord, Rules, Setup, agents, play
+from mineproof import Board, Game, GameRecord, Rules, Setup, Topology, agents, play
 from mineproof.arena.bulk import play_games
 from mineproof.arena.compare import COLUMNS
 from mineproof.tournament import (
@@ -26,7 +26,7 @@ from mineproof.tournament import (
 )
 
 AGENTS = Path(__file__).parents[1] / "support" / "entrants"
-GAMES = TournamentGames(Setup(5, 5, 4), count=4, seed=11)
+GAMES = TournamentGames(Setup(Topology(5, 5), 4), count=4, seed=11)
 LIMITS = Limits(seconds=60.0, megabytes=128)
 
 
@@ -166,7 +166,7 @@ def test_boards_do_not_follow_from_small_seeds_and_agents_get_other_seeds() -> N
     assert not own & {GAMES.agent_seed(number) for number in range(len(GAMES))}
     other = TournamentGames(GAMES.setup, 4, seed=12)
     assert other.game(0).board != GAMES.game(0).board
-    small: set[Board] = {GAMES.setup.game(seed).board for seed in range(100)}
+    small: set[Board] = {Game(GAMES.setup, seed).board for seed in range(100)}
     big = TournamentGames(Setup.level("expert"), 3, seed=0)
     assert not small & {big.game(number).board for number in range(3)}
 

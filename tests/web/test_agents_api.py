@@ -13,7 +13,7 @@ import pytest
 from page_fixtures import TROUBLE
 from web_server import client, serving
 
-from mineproof import Channel, Setup, agents, play
+from mineproof import Channel, Game, Setup, Topology, agents, play
 from mineproof.web import Settings
 
 
@@ -42,8 +42,8 @@ def test_all_agents_are_offered(api: httpx.Client) -> None:
     ("name", "channel"), [*((name, "exact") for name in agents.names()), ("logic", "late:0.2")]
 )
 def test_every_agent_plays_as_in_the_arena(api: httpx.Client, name: str, channel: str) -> None:
-    setup = Setup(6, 6, 6, channel=Channel.parse(channel))
-    record = play(setup.game(78), agents.get(name), seed=78)
+    setup = Setup(Topology(6, 6), 6, channel=Channel.parse(channel))
+    record = play(Game(setup, 78), agents.get(name), seed=78)
     game = new(api, rows=6, cols=6, mines=6, seed=78, channel=channel)
     moves: list[tuple[str, int, int]] = []
     while True:

@@ -13,7 +13,7 @@ import httpx
 import pytest
 from web_server import client, serving
 
-from mineproof import Game, Rules
+from mineproof import Game, Rules, Setup
 from mineproof.game import Transcript
 from mineproof.position import Cell, Topology
 from mineproof.web import Settings
@@ -117,7 +117,7 @@ def test_the_board_of_a_game_that_is_over_can_be_played_again(api: httpx.Client)
 
 def test_flags_and_chords(api: httpx.Client) -> None:
     game = new(api, rows=1, cols=3, mines=1, seed=0, start="any")
-    board = Game.random(1, 3, mines=1, seed=0, rules=Rules(start="any")).board
+    board = Game(Setup(Topology(1, 3), 1, Rules(start="any")), seed=0).board
     mine = int(board.layout[0].argmax())
     clue = 1 if mine != 1 else 0
     act(api, game, "open", 0, clue)

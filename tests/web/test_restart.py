@@ -13,7 +13,7 @@ import httpx
 import pytest
 from web_server import Process, client
 
-from mineproof import Setup, agents, play
+from mineproof import Game, Setup, agents, play
 
 REMEMBERING = ("weights", "noisy-or")
 """`weights` adds up weights over all turns, and `noisy-or` picks cells at random."""
@@ -84,7 +84,7 @@ def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
             while once(api, name):
                 pass
     for name in REMEMBERING:
-        record = play(Setup.level("easy").game(5), agents.get(name), seed=5)
+        record = play(Game(Setup.level("easy"), 5), agents.get(name), seed=5)
         assert moves[name] == [(move.kind, move.row, move.col) for move in record.moves]
 
 

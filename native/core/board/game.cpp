@@ -40,21 +40,63 @@ std::int8_t draw_clue(const Channel& channel, int neighbours, int count, std::ui
 Game::Game(std::shared_ptr<const Topology> topology, std::vector<std::uint8_t> mines,
            const Channel& channel, std::uint64_t seed, Rules rules,
            std::span<const std::int32_t> known_safe)
+    : Game(topology, std::make_shared<const Channel>(channel), seed, rules) {
+    if (mines.size() != cells_.size())
+        throw std::invalid_argument("the mines do not fit the topology");
+    put_mines({std::move(mines), {known_safe.begin(), known_safe.end()}});
+    changed_.clear();
+}
+
+Game::Game(std::shared_ptr<const Topology> topology, std::shared_ptr<const Channel> channel,
+           std::uint64_t seed, Rules rules)
     : topology_(std::move(topology)),
-      mines_(std::move(mines)),
-      channel_(channel),
+      mines_(at(topology_->cells()), 0),
+      channel_(std::move(channel)),
       seed_(seed),
       rules_(rules),
-      cells_(mines_.size(), cell::closed),
-      total_(static_cast<int>(mines_.size() - std::ranges::count(mines_, 0))) {
-    if (mines_.size() != static_cast<std::size_t>(topology_->cells())) {
-        throw std::invalid_argument("the mines do not fit the topology");
-    }
-    pending_.reset(rules_.arrival ? mines_.size() : 0);
-    for (const auto cell : known_safe) {
-        if (mines_.at(at(cell))) refuse(cell, "a mine cannot be known safe");
+      cells_(mines_.size(), cell::closed) {
+    pending_.reset(rules_.arrival ? cells_.size() : 0);
+}
+
+Game::Game(Setup setup, std::uint64_t seed)
+    : Game(setup.topology, setup.channel, seed, setup.rules) {
+    const bool now = !setup.laid_by_opening();
+    total_ = static_cast<int>(setup.mines);
+    to_lay_ = std::move(setup);
+    if (now) lay(-1);
+}
+
+Game::Game(const Setup& setup, std::uint64_t seed, std::vector<std::uint8_t> mines)
+    : Game(setup.topology, setup.channel, seed, setup.rules) {
+    first_ = first_cell(setup, seed);
+    auto known = known_safe(setup, seed, first_, mines);
+    put_mines({std::move(mines), std::move(known)});
+    changed_.clear();
+}
+
+void Game::lay(std::int32_t first) {
+    if (is_laid()) return;
+    const auto cell = first >= 0 ? first : first_cell(*to_lay_, seed_);
+    put_mines(mineproof::lay(*to_lay_, seed_, cell));
+    first_ = cell;
+    changed_.clear();
+    // A player who knows that a cell is safe cannot have flagged it.
+    std::erase_if(history_, [&](const Move& move) { return code(move.cell) == cell::known_safe; });
+}
+
+// What is known to be safe changes, and loses its flags.
+void Game::put_mines(Laid laid) {
+    for (const auto cell : laid.known_safe) {
+        if (laid.mines.at(at(cell))) refuse(cell, "a mine cannot be known safe");
+        if (code(cell) == cell::known_safe) continue;
+        changed_.push_back({cell, code(cell)});
+        flagged_ -= code(cell) == cell::flagged;
         code(cell) = cell::known_safe;
     }
+    mines_ = std::move(laid.mines);
+    total_ = static_cast<int>(mines_.size() - std::ranges::count(mines_, 0));
+    if (flagged_ > 0) count_right_flags();
+    to_lay_.reset();
 }
 
 void Game::start_from(std::span<const std::int8_t> seen) {
@@ -72,6 +114,10 @@ void Game::start_from(std::span<const std::int8_t> seen) {
     opened_ = static_cast<int>(std::ranges::count_if(cells_, cell::is_open));
     exploded_ = static_cast<int>(std::ranges::count(cells_, cell::exploded));
     flagged_ = static_cast<int>(std::ranges::count(cells_, cell::flagged));
+    count_right_flags();
+}
+
+void Game::count_right_flags() {
     right_flags_ = 0;
     for (std::int32_t cell = 0; cell < topology_->cells(); ++cell)
         right_flags_ += is_mine(cell) && code(cell) == cell::flagged;
@@ -90,6 +136,7 @@ void Game::flag(std::int32_t cell) {
     if (code(cell) == cell::known_safe) refuse(cell, "a cell known to be safe cannot be flagged");
     if (code(cell) == cell::flagged) refuse(cell, "the cell is flagged already");
     if (code(cell) != cell::closed) refuse(cell, "only a closed cell can be flagged");
+    changed_.clear();
     code(cell) = cell::flagged;
     ++flagged_;
     right_flags_ += is_mine(cell);
@@ -99,6 +146,7 @@ void Game::flag(std::int32_t cell) {
 void Game::unflag(std::int32_t cell) {
     require_playing(cell);
     if (code(cell) != cell::flagged) refuse(cell, "there is no flag to take back");
+    changed_.clear();
     code(cell) = cell::closed;
     --flagged_;
     right_flags_ -= is_mine(cell);
@@ -156,6 +204,7 @@ std::vector<std::int32_t> Game::revealed() const {
 }
 
 Status Game::status() const {
+    if (!is_laid()) return Status::playing;
     const int all = topology_->cells();
     if (rules_.keep_going) {
         return opened_ + exploded_ + flagged_ == all ? Status::finished : Status::playing;
@@ -175,7 +224,12 @@ bool Game::can_open(std::int32_t cell) {
 // Opens all of them or, if it is stopped, none.
 void Game::open_all(std::span<const std::int32_t> cells) {
     changed_.clear();
+    auto to_lay = to_lay_;
     try {
+        if (to_lay) {
+            put_mines(mineproof::lay(*to_lay, seed_, cells.front()));
+            first_ = cells.front();
+        }
         for (const auto cell : cells)
             if (can_open(cell) && status() == Status::playing) {
                 // Not the clue of the cell itself: it waits for a later opening.
@@ -184,8 +238,18 @@ void Game::open_all(std::span<const std::int32_t> cells) {
             }
     } catch (...) {
         for (const auto& [cell, before] : std::views::reverse(changed_)) {
-            if (before != cell::pending) --(code(cell) == cell::exploded ? exploded_ : opened_);
+            if (cell::is_closed(before)) {
+                exploded_ -= code(cell) == cell::exploded;
+                opened_ -= cell::is_open(code(cell));
+                flagged_ += before == cell::flagged;
+            }
             put(cell, before);
+        }
+        if (to_lay) {
+            to_lay_ = std::move(to_lay);
+            std::ranges::fill(mines_, std::uint8_t{0});
+            right_flags_ = 0;
+            first_ = -1;
         }
         throw;
     }
@@ -199,7 +263,7 @@ void Game::open_closed(std::int32_t first) {
         return;
     }
     // A cascade from a clue that may lie would reveal that it does not.
-    const bool cascades = rules_.cascade && channel_.exact && !rules_.arrival;
+    const bool cascades = rules_.cascade && channel_->exact && !rules_.arrival;
     Work work;
     const auto show = [&](std::int32_t cell) {
         work.add(1);
@@ -213,7 +277,7 @@ void Game::open_closed(std::int32_t first) {
 
 std::int8_t Game::clue_of(std::int32_t cell) const {
     const int count = true_count(*topology_, mines_, cell);
-    return draw_clue(channel_, topology_->degree(cell), count, seed_, cell);
+    return draw_clue(*channel_, topology_->degree(cell), count, seed_, cell);
 }
 
 // Each pending clue arrives with this chance, drawn by the number of openings so far.

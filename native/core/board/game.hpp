@@ -11,6 +11,7 @@
 #include "board/cell_set.hpp"
 #include "board/index.hpp"
 #include "board/model.hpp"
+#include "board/setup.hpp"
 #include "board/topology.hpp"
 
 namespace mineproof {
@@ -41,16 +42,22 @@ std::int8_t draw_clue(const Channel& channel, int neighbours, int count, std::ui
 // changes.
 class Game {
   public:
-    struct Rules {
-        bool keep_going = false;  // an exploded mine does not end the game
-        bool cascade = true;      // a zero opens its neighbours; never under a noisy channel
-        // If set, clues are late: after each later opening, one arrives with this chance.
-        std::optional<double> arrival = {};
-    };
+    using Rules = mineproof::Rules;
 
+    // The game of a seed. Its mines are laid at once, or else by the first opening.
+    Game(Setup setup, std::uint64_t seed);
+    // The same on a given board. Throws std::invalid_argument if it breaks the start rule.
+    Game(const Setup& setup, std::uint64_t seed, std::vector<std::uint8_t> mines);
     Game(std::shared_ptr<const Topology> topology, std::vector<std::uint8_t> mines,
          const Channel& channel, std::uint64_t seed, Rules rules,
          std::span<const std::int32_t> known_safe);
+
+    bool is_laid() const { return !to_lay_; }
+    // Lays the mines around a first cell before any is opened, as if it had been given; -1 stands
+    // for that of the start rule. Nothing happens if they are laid.
+    void lay(std::int32_t first);
+    // The cell that the rules open first, or that laid the mines; -1 if there is none.
+    std::int32_t first() const { return first_; }
 
     // Continues from what is already seen, one code per cell; no move may have been made.
     void start_from(std::span<const std::int8_t> seen);
@@ -69,7 +76,7 @@ class Game {
     void make(Move move);
     // All moves so far.
     std::span<const Move> history() const { return history_; }
-    // The cells that the last opening, chord or waiting changed.
+    // The cells that the last opening, chord or waiting changed, ascending.
     std::vector<std::int32_t> revealed() const;
 
     Status status() const;
@@ -83,28 +90,35 @@ class Game {
     int opened() const { return opened_; }
     int exploded() const { return exploded_; }
     int flagged() const { return flagged_; }
-    int wrong_flags() const { return flagged_ - right_flags_; }
+    int wrong_flags() const { return is_laid() ? flagged_ - right_flags_ : 0; }
 
     // Mines that are flagged and did not explode; all mines once the game is won.
     int identified() const;
 
   private:
+    Game(std::shared_ptr<const Topology> topology, std::shared_ptr<const Channel> channel,
+         std::uint64_t seed, Rules rules);
+
     std::int8_t& code(std::int32_t cell) { return cells_[at(cell)]; }
     void put(std::int32_t cell, std::int8_t code);
     bool is_mine(std::int32_t cell) const { return mines_[at(cell)] != 0; }
     bool can_open(std::int32_t cell);
     void open_all(std::span<const std::int32_t> cells);
     void open_closed(std::int32_t first);
+    void put_mines(Laid laid);
+    void count_right_flags();
     std::int8_t clue_of(std::int32_t cell) const;
     void arrive(double chance);
     void require_playing(std::int32_t cell) const;
     [[noreturn]] void refuse(std::int32_t cell, const char* reason) const;
 
     std::shared_ptr<const Topology> topology_;
+    std::optional<Setup> to_lay_;  // until the mines are laid
     std::vector<std::uint8_t> mines_;
-    Channel channel_;
+    std::shared_ptr<const Channel> channel_;
     std::uint64_t seed_;
     Rules rules_;
+    std::int32_t first_ = -1;
     std::vector<std::int8_t> cells_;
     std::vector<Move> history_;
     struct Change {
@@ -114,7 +128,7 @@ class Game {
     std::vector<Change> changed_;      // by the last opening, chord or waiting
     std::vector<std::int32_t> zeros_;  // memory to open cells in
     CellSet pending_;                  // cells whose clues have not arrived yet
-    int total_;
+    int total_ = 0;
     int opened_ = 0;
     int exploded_ = 0;
     int flagged_ = 0;

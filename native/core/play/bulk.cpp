@@ -7,18 +7,11 @@
 namespace mineproof {
 
 Summary play_seed(const Conditions& conditions, Player& player, Seed seed) {
-    auto mines =
-        lay_mines(*conditions.topology, conditions.mines, seed.seed, conditions.start, seed.first);
-    std::vector<std::int32_t> known;
-    if (seed.first >= 0)
-        known = protected_cells(*conditions.topology, mines, conditions.start, seed.first);
-    const auto given = mineproof::given_safe(mines, conditions.given_safe, seed.seed);
-    known.insert(known.end(), given.begin(), given.end());
-    Game game(conditions.topology, std::move(mines), *conditions.channel, seed.seed,
-              conditions.rules, known);
-    const bool opens = seed.first >= 0 && game.status() == Status::playing;
-    if (opens) game.open(seed.first);
-    const bool sure = conditions.start != Start::any;
+    Game game(conditions.setup, seed.game);
+    game.lay(-1);
+    const bool opens = game.first() >= 0 && game.status() == Status::playing;
+    if (opens) game.open(game.first());
+    const bool sure = conditions.setup.start != Start::any;
     const auto played =
         play_out(game, player, conditions.prior, conditions.assumed, seed.player, Record::counts);
     return {.status = static_cast<std::int32_t>(game.status()),

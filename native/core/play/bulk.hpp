@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "board/game.hpp"
-#include "board/generate.hpp"
+#include "board/setup.hpp"
 #include "play/player.hpp"
 #include "play/simulate.hpp"
 
@@ -15,21 +15,15 @@ namespace mineproof {
 
 // What all games have in common.
 struct Conditions {
-    std::shared_ptr<const Topology> topology;
-    std::int64_t mines;
-    Start start;
-    Game::Rules rules;
-    std::int64_t given_safe;
-    std::shared_ptr<const Channel> channel;  // of the games
-    Prior prior;                             // what the player assumes
+    Setup setup;
+    Prior prior;  // what the player assumes
     std::shared_ptr<const Channel> assumed;
 };
 
-// One game: the seeds of its board and of the player, and the cell to open first, or -1.
+// The seeds of a game and of its player.
 struct Seed {
-    std::uint64_t seed;
+    std::uint64_t game;
     std::uint64_t player;
-    std::int32_t first;
 };
 
 // How a game went, counted like a record of the arena.

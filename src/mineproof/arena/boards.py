@@ -9,13 +9,26 @@ from typing import Protocol
 from mineproof.arguments import instance, sentence, whole
 from mineproof.game.board import Board
 from mineproof.game.game import Game
-from mineproof.game.setup import FirstCell, Setup, drawn_cell
 from mineproof.position.model import Channel
 from mineproof.position.observation import Observation
 from mineproof.position.rules import Rules
+from mineproof.position.setup import FirstCell, Setup
 from mineproof.random import check_seed
 
-__all__ = ["FixedBoards", "Games", "RandomBoards"]
+__all__ = ["FixedBoards", "Games", "RandomBoards", "laid_game"]
+
+
+def laid_game(setup: Setup, seed: int) -> Game:
+    """Start a game with its mines in place; without a first cell it has that of the start rule.
+
+    Examples
+    --------
+    >>> laid_game(Setup.level("easy"), seed=3).first
+    (0, 0)
+    """
+    game = Game(setup, seed)
+    game.lay_mines()
+    return game
 
 
 class Games(Protocol):
@@ -62,7 +75,7 @@ class RandomBoards:
 
     def game(self, number: int) -> Game:
         """Start a game, counted from 0."""
-        return self.setup.game(self.seed + _check_number(number, self.count))
+        return laid_game(self.setup, self.seed + _check_number(number, self.count))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +132,7 @@ class FixedBoards:
         if isinstance(board, Observation):
             seen = replace(board, channel=self.channel)
             return Game.from_position(seen, self.rules, seed=seed)
-        first = drawn_cell(board.topology, self.first, seed)
-        return Game(board, self.rules, channel=self.channel, seed=seed, first=first)
+        return Game.on(board, self.rules, channel=self.channel, seed=seed, first=self.first)
 
 
 def _check_number(number: int, count: int) -> int:

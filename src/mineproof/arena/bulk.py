@@ -17,10 +17,9 @@ from mineproof.agents.seat import native_of
 from mineproof.arena.boards import Games, RandomBoards
 from mineproof.arena.play import check_agent, conditions_of, play_many
 from mineproof.arguments import instance, whole
-from mineproof.game.game import Outcome
+from mineproof.game.game import Game, Outcome
 from mineproof.game.records import GameRecord
-from mineproof.game.setup import Setup, drawn_cell
-from mineproof.position.topology import Topology
+from mineproof.position.setup import Setup
 from mineproof.random import agent_seed, check_seed
 
 __all__ = ["Columns", "play_games", "play_seeds"]
@@ -82,24 +81,14 @@ def play_seeds(
     native = native_of(agent)
     if native is None:
         return _columns_of_records(setup, agent, words)
-    topology = setup.cells
-    agent.check_topology(topology)
-    told, rules = agent.told, setup.rules
+    agent.check_topology(setup.topology)
     rows = _core.play_seeds(
         native,
-        topology.native,
-        setup.mines,
-        _core.Start[rules.start],
-        rules.on_mine == "continue",
-        rules.cascade,
-        setup.channel.arrival,
-        rules.given_safe,
-        setup.channel.native,
-        setup.mines if told.total else None,
-        setup.channel.native if told.channel else _core.EXACT,
+        setup.native,
+        agent.told.total,
+        agent.told.channel,
         np.array(words, np.uint64),
         np.array([agent_seed(word) for word in words], np.uint64),
-        _first_cells(setup, topology, words),
         threads,
     ).reshape(len(words), 1 + len(_COUNTS))
     counts = dict(zip(_COUNTS, rows[:, 1:].T, strict=True))
@@ -136,31 +125,20 @@ def _records_in_bulk(games: RandomBoards, agent: Agent, numbers: Sequence[int]) 
     started = perf_counter()
     columns = play_seeds(setup, agent, seeds)
     seconds = (perf_counter() - started) / max(len(seeds), 1)
-    topology = setup.cells
-    firsts = [None if i < 0 else topology.cell(i) for i in _first_cells(setup, topology, seeds)]
-    conditions = conditions_of(agent, topology, setup.mines, setup.rules, setup.channel)
+    conditions = conditions_of(agent, setup)
     values = zip(*(column.tolist() for column in columns.values()), strict=True)
     records = []
-    for first, game in zip(firsts, values, strict=True):
+    for game in values:
         row = conditions | dict(zip(columns, game, strict=True))
         row["outcome"] = Outcome(row["outcome"])
         row["agent_seed"] = row["seed"]
-        row["first_row"], row["first_col"] = first or (None, None)
+        row["first_row"], row["first_col"] = setup.first_cell(row["seed"]) or (None, None)
         records.append(GameRecord(**row, seconds=seconds, moves=()))
     return records
 
 
-def _first_cells(setup: Setup, topology: Topology, seeds: Sequence[int]) -> NDArray[np.int32]:
-    """Return the cell that each game opens first, or -1 if the agent chooses it."""
-    if setup.first == "random":
-        cells = [drawn_cell(topology, setup.first, seed) for seed in seeds]
-    else:
-        cells = [setup.game(0).first] * len(seeds)
-    return np.array([-1 if cell is None else topology.index(cell) for cell in cells], np.int32)
-
-
 def _columns_of_records(setup: Setup, agent: Agent, seeds: Sequence[int]) -> dict[str, Any]:
-    records = play_many(map(setup.game, seeds), agent, seeds=seeds)
+    records = play_many((Game(setup, seed) for seed in seeds), agent, seeds=seeds)
     names = ("seed", "outcome", "won", *_COUNTS, "score")
     columns = {name: np.array([getattr(record, name) for record in records]) for name in names}
     return {**columns, "seed": np.array(seeds, np.uint64)}

@@ -24,7 +24,8 @@ from mineproof.game.game import Game
 from mineproof.position.cells import is_closed
 from mineproof.position.model import Channel
 from mineproof.position.rules import OnMine, Rules, Start
-from mineproof.position.topology import Cell
+from mineproof.position.setup import Setup
+from mineproof.position.topology import Cell, Topology
 from mineproof.random import Random
 
 __all__ = ["broken_promises"]
@@ -73,17 +74,17 @@ def _deal(rules: Rules, channel: Channel, shape: tuple[int, int, int], seed: int
     rows, cols, mines = shape
     given = min(rules.given_safe, rows * cols - mines)
     rules = replace(rules, given_safe=given)
-    return Game.random(rows, cols, mines=mines, seed=seed, rules=rules, channel=channel)
+    return Game(Setup(Topology(rows, cols), mines, rules, channel), seed)
 
 
 def _deal_mines_only(on_mine: OnMine) -> Game:
     board = Board.from_cells(3, 3, [divmod(place, 3) for place in range(9)])
-    return Game(board, Rules("any", on_mine))
+    return Game.on(board, Rules("any", on_mine))
 
 
 def _deal_flagged(on_mine: OnMine, seed: int) -> Game:
     """Start a game in which somebody has opened a cell and set some flags, right and wrong."""
-    game = Game.random(6, 6, mines=7, seed=seed, rules=Rules("zero", on_mine))
+    game = Game(Setup(Topology(6, 6), 7, Rules("zero", on_mine)), seed)
     game.open((3, 3))
     random = Random(seed)
     for cell in game.observation.openable_cells():

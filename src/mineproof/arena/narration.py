@@ -11,9 +11,10 @@ import numpy as np
 
 from mineproof.arena.play import Turn
 from mineproof.arguments import counted, percent
-from mineproof.game import Game, GameRecord, MoveRecord, Rules, Transcript
+from mineproof.game import Game, GameRecord, MoveRecord, Transcript
 from mineproof.inference import BudgetExceeded, Contradiction, infer
-from mineproof.position import Cell, CellCode, Observation
+from mineproof.position import Cell, CellCode, Observation, Rules
+from mineproof.position.setup import Setup
 from mineproof.proofs import Doubt, Proof, Technique, explain, prove
 from mineproof.proofs import Step as ProofStep
 from mineproof.proofs.words import capital, settled_text
@@ -22,7 +23,7 @@ _NAMED_CELLS: Final = 8
 """More cells than this are counted instead of named. The board marks all of them."""
 
 
-def conditions(game: Game | Transcript) -> str:
+def conditions(game: Game | Setup | Transcript) -> str:
     """Describe the size and the rules of a game, except the usual rules."""
     channel = "exact" if game.channel.is_exact else game.channel.name
     kind = game.topology.kind

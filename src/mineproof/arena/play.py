@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from math import isnan
 from time import perf_counter
-from types import MappingProxyType
 from typing import Any, Final
 
 from mineproof import _core
@@ -17,10 +16,10 @@ from mineproof.arguments import counted, instance, sentence
 from mineproof.game.game import Game, Outcome
 from mineproof.game.records import GameRecord, MoveRecord
 from mineproof.position.cells import is_closed, is_open
-from mineproof.position.model import Channel
 from mineproof.position.observation import Observation
-from mineproof.position.rules import KINDS, Kind, Rules
-from mineproof.position.topology import Cell, Topology
+from mineproof.position.rules import KINDS, Kind
+from mineproof.position.setup import Setup
+from mineproof.position.topology import Cell
 from mineproof.random import agent_seed, check_seed
 
 __all__ = ["AgentFailed", "Turn", "carry_out", "check_agent", "conditions_of", "play", "play_many"]
@@ -277,7 +276,7 @@ def _record(
 ) -> GameRecord:
     first_row, first_col = game.first or (None, None)
     return GameRecord(
-        **conditions_of(agent, game.topology, game.mines, game.rules, game.channel),
+        **conditions_of(agent, game.setup),
         agent_seed=seed,
         seed=game.seed,
         first_row=first_row,
@@ -298,10 +297,9 @@ def _record(
     )
 
 
-def conditions_of(
-    agent: Agent, topology: Topology, mines: int, rules: Rules, channel: Channel
-) -> dict[str, Any]:
+def conditions_of(agent: Agent, setup: Setup) -> dict[str, Any]:
     """Return the columns of a record that are the same in all games of a setup."""
+    topology = setup.topology
     return {
         "agent": agent.name,
         "total_told": agent.told.total,
@@ -309,9 +307,9 @@ def conditions_of(
         "rows": topology.rows,
         "cols": topology.cols,
         "topology": topology.kind,
-        "mines": mines,
-        **asdict(rules),
-        "channel": channel.name,
+        "mines": setup.mines,
+        **asdict(setup.rules),
+        "channel": setup.channel.name,
     }
 
 
@@ -338,7 +336,7 @@ def carry_out(
         if moves and seen is not None and _is_done(game, action, seen):
             continue
         opened, hits = game.opened, game.hits
-        _MOVES[action.kind](game, action.cell)
+        game.make(action.kind, action.cell)
         moves.append(
             _move(
                 action.kind,
@@ -367,11 +365,6 @@ def _move(
     row, col = cell
     guess = kind == "open" and not certain
     return MoveRecord(step, kind, row, col, certain, guess, risk, reason, opened, hits)
-
-
-_MOVES: Final[Mapping[Kind, Callable[[Game, Cell], None]]] = MappingProxyType(
-    {"open": Game.open, "flag": Game.flag, "unflag": Game.unflag, "chord": Game.chord}
-)
 
 
 def _is_done(game: Game, action: Action, seen: Observation) -> bool:

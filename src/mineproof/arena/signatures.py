@@ -20,13 +20,14 @@ from typing import Final
 from mineproof import agents
 from mineproof.agents.agent import TELLING
 from mineproof.agents.registry import GROUP, kind_of
+from mineproof.arena.boards import laid_game
 from mineproof.arena.play import play
 from mineproof.game.game import Game
-from mineproof.game.levels import LEVELS
 from mineproof.game.records import GameRecord
-from mineproof.game.setup import Setup
 from mineproof.position.model import Channel
 from mineproof.position.rules import Rules
+from mineproof.position.setup import LEVELS, Setup
+from mineproof.position.topology import Topology
 
 __all__ = [
     "SIGNATURES",
@@ -124,7 +125,7 @@ def digest(lines: Iterable[str]) -> str:
 
 _KEEP_GOING: Final = Rules("any", "continue")
 _CONDITIONS: Final = tuple(
-    (Setup(rows, cols, mines, rules, Channel.parse(channel), first), games)
+    (Setup(Topology(rows, cols), mines, rules, Channel.parse(channel), first), games)
     for rows, cols, mines, rules, channel, first, games in (
         (9, 9, 10, Rules(), "exact", None, 6),
         (9, 9, 20, Rules(cascade=False), "exact", (4, 4), 6),
@@ -158,7 +159,7 @@ def agent_signature(name: str) -> str:
     """
     options = (*agents.registered()[name].options, *TELLING)
     return digest(
-        _line(play(setup.game(seed), agents.get(agent), seed=seed))
+        _line(play(Game(setup, seed), agents.get(agent), seed=seed))
         for agent in (name, *(f"{name}:{option}" for option in options))
         for setup, games in _CONDITIONS
         for seed in range(games)
@@ -188,10 +189,10 @@ def _boards() -> Iterator[str]:
     levels = [(Setup.level(name), 6) for name in LEVELS]
     for setup, games in (*_CONDITIONS, *levels):
         for seed in range(games):
-            game = setup.game(seed)
+            game = laid_game(setup, seed)
             yield game.board.layout.tobytes().hex()
             yield game.observation.cells.tobytes().hex()
-            yield _opened(setup.game(seed))
+            yield _opened(laid_game(setup, seed))
 
 
 def _opened(game: Game) -> str:

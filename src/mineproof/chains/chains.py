@@ -87,7 +87,7 @@ class Chains(Drawn):
     --------
     >>> from mineproof import Board, Game
     >>> from mineproof.chains import chains_of
-    >>> chains = chains_of(Game(Board.from_text("...*..")))
+    >>> chains = chains_of(Game.on(Board.from_text("...*..")))
     >>> chains.longest, chains.path
     (3, ((0, 0), (0, 1), (0, 2), (0, 3)))
     >>> chains.guesses, chains.mean, chains.reach
@@ -268,7 +268,7 @@ def _played(
         if record.first_row is None or moves[0].step > 0:
             judged &= settle(seen)
         for move in moves:
-            getattr(game, move.kind)((move.row, move.col))
+            game.make(move.kind, (move.row, move.col))
         before, seen = seen, look()
         native.open([topology.index(cell) for cell in _opened(moves, before, seen)], seen.cells)
     judged &= settle(seen)

@@ -9,12 +9,13 @@ from typing import Final, get_args
 import numpy as np
 
 from mineproof import _core
-from mineproof.arguments import choice, counted, whole
+from mineproof.arguments import choice, instance, whole
 from mineproof.chains.chains import Chains, chains_of
-from mineproof.game.board import Board, first_cell
+from mineproof.game.board import Board
 from mineproof.game.game import Game
 from mineproof.position.rules import Rules, Start
-from mineproof.position.topology import Cell, Topology, TopologyKind
+from mineproof.position.setup import Setup
+from mineproof.position.topology import Cell
 from mineproof.random import check_seed
 
 __all__ = ["LongChain", "search_long_chain"]
@@ -50,7 +51,7 @@ class LongChain:
     @property
     def game(self) -> Game:
         """A game on the board."""
-        return Game(self.board, self.rules, first=self.first)
+        return Game.on(self.board, self.rules, first=self.first)
 
     @property
     def chains(self) -> Chains:
@@ -59,15 +60,10 @@ class LongChain:
 
 
 def search_long_chain(
-    rows: int,
-    cols: int,
-    mines: int,
+    setup: Setup,
     *,
     evaluations: int,
     seed: int = 0,
-    start: Start = "zero",
-    first: Cell | None = None,
-    topology: TopologyKind = "square",
     progress: Callable[[int, LongChain | None], None] | None = None,
 ) -> LongChain | None:
     """Search for a board with a long chain that needs no guess.
@@ -77,16 +73,13 @@ def search_long_chain(
 
     Parameters
     ----------
-    rows, cols, mines
-        The size of the board and its number of mines.
+    setup
+        The conditions. The start rule is ``safe`` or ``zero``; other rules and the channel do not
+        matter.
     evaluations
         The number of boards to try.
     seed
         Determines the first board and the moves of the search.
-    start, first
-        The start rule, and the cell to open first.
-    topology
-        Which cells touch: ``square``, ``torus`` or ``hex``, as for `Topology`.
     progress
         Called now and then with the number of boards tried since the last call and the best result
         so far. An exception that it raises ends the search.
@@ -98,31 +91,27 @@ def search_long_chain(
 
     Examples
     --------
-    >>> found = search_long_chain(6, 6, 6, evaluations=200, seed=1)
+    >>> from mineproof import Topology
+    >>> setup = Setup(Topology(6, 6), 6, Rules("zero"))
+    >>> found = search_long_chain(setup, evaluations=200, seed=1)
     >>> found.longest, found.chains.guesses
     (9, 0)
     """
-    cells = Topology(rows, cols, topology)
+    start = instance("setup", setup, Setup, "Setup.level('easy')").rules.start
     choice("start", start, [start for start in get_args(Start) if start != "any"])
-    cell = first_cell(cells, start) if first is None else first
-    assert cell is not None, "safe and zero have a first cell"
-    place = cells.index(cell)
-    total = whole("mines", mines)
-    most = _core.most_mines(cells.native, _core.Start[start])
-    if total > most:
-        raise ValueError(f"{counted(total, 'mine')}: the board has room for 0 to {most:,}")
+    first = setup.first_cell(seed)
+    assert first is not None, "safe and zero have a first cell"
     evaluations = whole("evaluations", evaluations, 1)
-    native = _core.ChainSearch(
-        cells.native, total, _core.Start[start], place, evaluations, check_seed(seed)
-    )
+    native = _core.ChainSearch(setup.native, evaluations, check_seed(seed))
     found = None
     while native.evaluated < evaluations:
         before = native.evaluated
         native.advance(_AT_ONCE)
         if native.best is not None:
             mask, longest = native.best
-            board = Board(cells, np.array(mask, np.bool_).reshape(cells.shape))
-            found = LongChain(board, Rules(start), cells.cell(place), longest, native.evaluated)
+            mines = np.array(mask, np.bool_).reshape(setup.topology.shape)
+            board = Board(setup.topology, mines)
+            found = LongChain(board, Rules(start), first, longest, native.evaluated)
         if progress is not None:
             progress(native.evaluated - before, found)
     return found

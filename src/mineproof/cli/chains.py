@@ -23,7 +23,6 @@ from mineproof.cli.positions import chosen, for_each, number_option, read_file, 
 from mineproof.cli.progress import progress_bar
 from mineproof.draw import chain_sentences, chains_svg, chains_text
 from mineproof.game import Game, read_entries
-from mineproof.game.setup import drawn_cell
 from mineproof.writing import write_whole
 
 _EVALUATIONS: Final = 5_000
@@ -118,17 +117,7 @@ def _search(
             advance(done)
 
         try:
-            best = search_long_chain(
-                setup.rows,
-                setup.cols,
-                setup.mines,
-                evaluations=evaluations,
-                seed=seed,
-                start=setup.rules.start,
-                first=drawn_cell(setup.cells, setup.first, seed),
-                topology=setup.topology,
-                progress=keep,
-            )
+            best = search_long_chain(setup, evaluations=evaluations, seed=seed, progress=keep)
         except KeyboardInterrupt:
             stopped = True
     if best is None:

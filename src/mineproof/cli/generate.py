@@ -10,11 +10,9 @@ from typing import Any, Final, get_args
 import click
 
 from mineproof.cli import options
-from mineproof.game import Board, Setup, difficulty, measure, no_guess_board
-from mineproof.game.board import first_cell
+from mineproof.game import Board, difficulty, measure, no_guess_board
 from mineproof.game.no_guess import TRIES, Needed
-from mineproof.game.setup import drawn_cell
-from mineproof.position import Cell
+from mineproof.position import Cell, Setup
 
 _MOST_BOARDS: Final = 1_000_000
 
@@ -91,21 +89,10 @@ def _lay(
 ) -> tuple[Cell | None, Board]:
     """Return the first cell and the board of a seed."""
     if not no_guess:
-        game = setup.game(seed)
-        return game.first, game.board
-    first = drawn_cell(setup.cells, setup.first, seed)
-    board = no_guess_board(
-        setup.rows,
-        setup.cols,
-        mines=setup.mines,
-        seed=seed,
-        start=setup.rules.start,
-        first=first,
-        technique=technique,
-        tries=tries,
-        topology=setup.topology,
-    )
-    return first or first_cell(board.topology, setup.rules.start), board
+        board = Board.random(setup, seed)
+    else:
+        board = no_guess_board(setup, seed=seed, technique=technique, tries=tries)
+    return setup.first_cell(seed), board
 
 
 def _entry(board: Board, seed: int, first: Cell | None, no_guess: bool) -> dict[str, Any]:

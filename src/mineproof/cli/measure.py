@@ -16,9 +16,10 @@ from mineproof.cli import options
 from mineproof.cli.output import print_columns, right
 from mineproof.cli.positions import read_file
 from mineproof.game import Board, Transcript, difficulty, read_entries
-from mineproof.game.board import first_cell
 from mineproof.game.files import boards_of
 from mineproof.position import Cell, TopologyKind
+from mineproof.position.rules import Rules
+from mineproof.position.setup import Setup
 
 
 @click.command()
@@ -76,7 +77,8 @@ def _measured(board: Board, first: Cell | None, asked: Cell | None) -> dict[str,
     entry: dict[str, Any] = {"rows": board.rows, "cols": board.cols}
     entry |= {"topology": board.topology.kind, "mines": board.mines}
     entry |= asdict(game.measure(board))
-    first = first or first_cell(board.topology, "zero")
+    first = first or Setup(board.topology, 0, Rules("zero")).first_cell()
+    assert first is not None, "zero has a first cell"
     if asked is None and board.layout[first]:
         return entry
     with options.naming("--first"):

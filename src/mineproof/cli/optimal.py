@@ -10,7 +10,7 @@ import click
 from mineproof.arguments import counted, percent
 from mineproof.cli import options
 from mineproof.cli.output import print_wrapped
-from mineproof.position import TopologyKind
+from mineproof.position import Rules, Setup, Topology, TopologyKind
 from mineproof.search.optimal import optimal as play_optimally
 
 
@@ -49,7 +49,8 @@ def optimal(
     Exit codes: 2 bad input, 4 too large to answer.
     """
     kind = topology or "square"
-    optimum = play_optimally(rows, cols, mines, start=start, topology=kind)
+    setup = Setup(Topology(rows, cols, kind), mines, Rules(start))
+    optimum = play_optimally(setup)
     if as_json:
         answer = {
             "rows": rows,

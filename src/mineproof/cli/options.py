@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
 import click
 
 from mineproof.arguments import meant
-from mineproof.game import LEVELS, PRESETS, OnMine, Preset, Rules, Setup, Start
-from mineproof.game.board import mine_total
-from mineproof.game.setup import FirstCell
+from mineproof.game import PRESETS, Preset
 from mineproof.position import Cell, Channel
-from mineproof.position.topology import TOPOLOGIES, TopologyKind
+from mineproof.position.rules import OnMine, Rules, Start
+from mineproof.position.setup import LEVELS, FirstCell, Setup, mines_at
+from mineproof.position.topology import TOPOLOGIES, Topology, TopologyKind
 
 if TYPE_CHECKING:
     from mineproof.agents import Agent
@@ -313,7 +313,7 @@ class BoardOptions:
             raise click.UsageError("--preset needs --mines or --density as well.")
         if preset is not None and self.given_safe is None:
             setup = self.setup()
-            given = preset.given_safe(setup.rows * setup.cols)
+            given = preset.given_safe(setup.topology.cells)
             return replace(self, given_safe=given).setup()
         rules = replace(self.rules, given_safe=0)
         size = self.given(("rows", "cols", "mines", "density"))
@@ -321,7 +321,8 @@ class BoardOptions:
         if self.level is not None:
             refuse("--level", size)
         if not size:
-            setup = Setup.level(self.level or "easy", rules=rules, topology=kind)
+            setup = Setup.level(self.level or "easy", rules=rules)
+            setup = replace(setup, topology=Topology(*setup.topology.shape, kind))
         elif self.rows is None or self.cols is None:
             missing = [option for option in ("--rows", "--cols") if option not in size]
             raise click.UsageError(f"{next(iter(size))} needs {' and '.join(missing)} as well.")
@@ -329,10 +330,10 @@ class BoardOptions:
             raise click.UsageError("--rows and --cols need either --mines or --density.")
         else:
             with naming("--rows, --cols"):
-                setup = Setup(self.rows, self.cols, 0, rules, topology=kind)
+                topology = Topology(self.rows, self.cols, kind)
             with naming("--density" if self.mines is None else "--mines"):
-                total = mine_total(self.mines, self.density, self.rows * self.cols)
-                setup = replace(setup, mines=total)
+                density = mines_at(self.density or 0.0, topology.cells)
+                setup = Setup(topology, density if self.mines is None else self.mines, rules)
         with naming("--first"):
             setup = replace(setup, first=self.first)
         with naming("--given-safe"):

@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 
 import click
 
+from mineproof.arena.boards import laid_game
 from mineproof.cli import options
 from mineproof.game import Entry, Game, Transcript, read_entries, read_positions
-from mineproof.game.setup import drawn_cell
 from mineproof.position import Channel, Observation, TopologyKind, text
 
 T = TypeVar("T")
@@ -145,7 +145,7 @@ def started(
     if entry is None:
         setup = board.setup()
         with options.naming("--seed"):
-            return setup.game(seed)
+            return laid_game(setup, seed)
     rules = board.rules
     if isinstance(entry, Transcript):
         options.refuse("a game in FILE", board.given(options.RULES))
@@ -157,10 +157,9 @@ def started(
         options.refuse("a position in FILE", board.given(("start", "first", "given_safe")))
         seen = replace(entry, channel=board.channel or entry.channel)
         return Game.from_position(seen, rules, seed=seed)
-    first = drawn_cell(entry.topology, board.first, seed)
-    if first is not None:
+    if isinstance(board.first, tuple):
         with options.naming("--first"):
-            entry.topology.index(first)
+            entry.topology.index(board.first)
     source = "standard input" if file == "-" else file
     laid = replace(entry, name=f"{source}: {entry.name}" if several else source)
-    return Game(laid, rules, channel=board.channel, seed=seed, first=first)
+    return Game.on(laid, rules, channel=board.channel, seed=seed, first=board.first)

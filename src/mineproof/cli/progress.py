@@ -92,7 +92,7 @@ def run_progress(
     """Show the progress of a run of studies. Yields a function that takes its state."""
 
     def name(task: study.Task) -> str:
-        return f"{study_of(task)}: {task.agent}, {conditions(task.setup.game(task.first))}"
+        return f"{study_of(task)}: {task.agent}, {conditions(task.setup)}"
 
     run = _Run(name, min(workers, _NAMED_TASKS))
     if _is_terminal():

@@ -139,9 +139,9 @@ def _studies(archive: Archive) -> dict[tuple[Any, ...], list[str]]:
 def _arm_place(arm: Arm) -> tuple[Any, ...]:
     setup, rules = arm.setup, arm.setup.rules
     return (
-        *(arm.agent, setup.rows, setup.cols, setup.mines),
+        *(arm.agent, *setup.topology.shape, setup.mines),
         *(rules.start, rules.on_mine, rules.cascade, rules.given_safe, setup.channel.name),
-        *(setup.game(seed=0).first or (None, None)),
+        *(setup.first_cell() or (None, None)),
     )
 
 

@@ -41,7 +41,7 @@ def chains_text(chains: Chains, *, width: int | None = None) -> Text:
     --------
     >>> from mineproof import Board, Game
     >>> from mineproof.chains import chains_of
-    >>> print(chains_text(chains_of(Game(Board.from_text("...*..\n......")))).plain)
+    >>> print(chains_text(chains_of(Game.on(Board.from_text("...*..\n......")))).plain)
          0  1  2  3  4  5
      0 [o0| 1| 2]*1[ 3] 3
      1   1  1  2 o0  3  3
@@ -197,7 +197,7 @@ def chain_sentences(chains: Chains) -> Iterator[str]:
     --------
     >>> from mineproof import Board, Game
     >>> from mineproof.chains import chains_of
-    >>> print(*chain_sentences(chains_of(Game(Board.from_text("...*..")))), sep="\n")
+    >>> print(*chain_sentences(chains_of(Game.on(Board.from_text("...*..")))), sep="\n")
     Longest chain: 3, from (0, 0) to (0, 3).
     Mean 2.00, reach 5, branching 1.00, 0 guesses.
     """

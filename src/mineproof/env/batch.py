@@ -15,8 +15,6 @@ from mineproof.env.picture import draw_board
 from mineproof.inference.posterior import Solver
 from mineproof.position.cells import CellCode
 from mineproof.position.observation import Observation
-from mineproof.position.rules import Rules
-from mineproof.position.topology import Topology
 from mineproof.random import check_seed
 
 __all__ = ["Batch"]
@@ -38,17 +36,13 @@ class Batch:
     ) -> None:
         self.options = options
         self.count = whole("num_envs", count, 1)
-        self.topology = Topology(options.rows, options.cols, options.topology)
-        self._channel = options.clues
-        lost = self._channel.weights[..., -1].any()
+        self.setup = options.setup
+        self.topology = self.setup.topology
+        lost = self.setup.channel.weights[..., -1].any()
         self._highest = _NO_CLUE if lost else _NO_CLUE - 1
         reward = {name: float(value) for name, value in (options.reward or {}).items()}
         self._batch = _core.GameBatch(
-            self.topology.native,
-            options.mines,
-            _core.Start[options.start],
-            self._channel.native,
-            options.cascade,
+            self.setup.native,
             (reward["win"], reward["loss"], reward["safe"], reward["cell"], reward["invalid"]),
             options.invalid == "end",
             0
@@ -182,9 +176,9 @@ class Batch:
         """Return what a player of one game may know."""
         cells = self._cells[game]
         codes = np.where(cells == _NO_CLUE, np.int8(CellCode.NO_CLUE.value), cells)
-        rules = Rules(start=self.options.start, cascade=self.options.cascade)
+        setup = self.setup
         return Observation.from_core(
-            self.topology, codes.tobytes(), self.options.mines, self._channel, rules
+            setup.topology, codes.tobytes(), setup.mines, setup.channel, setup.rules
         )
 
     def render(self, game: int, mode: str | None) -> str | NDArray[np.uint8] | None:
@@ -198,6 +192,8 @@ class Batch:
             cells = seen.cells.copy()
             cells[mines.reshape(cells.shape) != 0] = CellCode.EXPLODED.value
             codes = cells.tobytes()
-            rules = seen.rules or Rules()
-            seen = Observation.from_core(seen.topology, codes, seen.mines, seen.channel, rules)
+            setup = self.setup
+            seen = Observation.from_core(
+                setup.topology, codes, setup.mines, setup.channel, setup.rules
+            )
         return seen.to_text() if mode == "ansi" else draw_board(seen.cells, self.topology.kind)

@@ -9,9 +9,9 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 import numpy as np
 
 from mineproof.arguments import choice, instance, truth, whole
-from mineproof.game.board import check_room
 from mineproof.position.model import Channel
-from mineproof.position.rules import Start
+from mineproof.position.rules import Rules, Start
+from mineproof.position.setup import Setup
 from mineproof.position.topology import Topology, TopologyKind
 
 __all__ = ["RENDER_MODES", "EnvOptions", "Invalid", "refuse_unknown"]
@@ -81,13 +81,12 @@ class EnvOptions:
     def __post_init__(self) -> None:
         whole("mines", self.mines)
         choice("start", self.start, get_args(Start))
-        check_room(Topology(self.rows, self.cols, self.topology), self.mines, self.start)
         for name in ("cascade", "planes", "labels"):
             truth(name, getattr(self, name))
         choice("invalid", self.invalid, get_args(Invalid))
         if self.render_mode is not None:
             choice("render_mode", self.render_mode, RENDER_MODES)
-        if self.clues.arrival is not None:
+        if self.setup.channel.arrival is not None:
             raise ValueError("channel 'late': environments have no clues that arrive late")
         self.reward = {**_REWARDS, **(self.reward or {})}
         for name, value in self.reward.items():
@@ -96,12 +95,15 @@ class EnvOptions:
                 raise ValueError(f"reward {name!r} {value!r}: must be a finite number")
 
     @property
-    def clues(self) -> Channel:
-        """The channel, which may be given by its name."""
-        if isinstance(self.channel, str):
-            return Channel.parse(self.channel)
-        instance("channel", self.channel, Channel, "'exact'")
-        return self.channel
+    def setup(self) -> Setup:
+        """The conditions of all games."""
+        clues = Channel.parse(self.channel) if isinstance(self.channel, str) else self.channel
+        return Setup(
+            Topology(self.rows, self.cols, self.topology),
+            self.mines,
+            Rules(self.start, cascade=self.cascade),
+            instance("channel", clues, Channel, "'exact'"),
+        )
 
 
 def refuse_unknown(options: Mapping[str, Any] | None, known: tuple[str, ...] = ()) -> None:

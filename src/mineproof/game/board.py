@@ -2,54 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mineproof import _core
-from mineproof.arguments import choice, counted, instance, sentence, share, whole
+from mineproof.arguments import counted, instance, sentence
 from mineproof.position.drawn import Drawn
-from mineproof.position.rules import Start
+from mineproof.position.setup import Setup
 from mineproof.position.text import characters, read_grid, write_grid
 from mineproof.position.topology import Cell, Topology, TopologyKind
 from mineproof.random import check_seed
 
-__all__ = [
-    "Board",
-    "check_room",
-    "first_cell",
-    "mine_total",
-]
+__all__ = ["Board"]
 
 _SYMBOLS: Final = ".*012345678"
-
-
-def first_cell(topology: Topology, start: Start) -> Cell | None:
-    """Return the cell that is opened first if none is given, or None if the agent chooses.
-
-    Examples
-    --------
-    >>> first_cell(Topology(9, 9), "zero")
-    (3, 3)
-    """
-    choice("start", start, get_args(Start))
-    if start == "any":
-        return None
-    if start == "safe":
-        return 0, 0
-    return min(3, topology.rows - 1), min(3, topology.cols - 1)
-
-
-def check_room(topology: Topology, mines: int, start: Start) -> None:
-    """Raise an error if there are too many mines for the start rule."""
-    most = _core.most_mines(topology.native, _core.Start[start])
-    if mines > most:
-        raise ValueError(f"{counted(mines, 'mine')}: the board has room for 0 to {most:,}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,7 +37,7 @@ class Board(Drawn):
 
     Examples
     --------
-    >>> board = Board.random(9, 9, mines=10, seed=7)
+    >>> board = Board.random(Setup.level("easy"), seed=7)
     >>> board.mines
     10
     >>> bool(board.layout[0, 0])
@@ -92,49 +62,24 @@ class Board(Drawn):
         object.__setattr__(self, "mines", int(np.count_nonzero(frozen)))
 
     @classmethod
-    def random(
-        cls,
-        rows: int,
-        cols: int,
-        *,
-        mines: int | None = None,
-        density: float | None = None,
-        seed: int,
-        start: Start = "safe",
-        first: Cell | None = None,
-        topology: TopologyKind = "square",
-    ) -> Board:
+    def random(cls, setup: Setup, seed: int) -> Board:
         """Lay mines at random.
 
         The seed puts the cells in random order, and the mines are the first of them that the start
-        rule does not protect. So a seed gives nearly the same board under every rule.
+        rule does not protect. So a seed gives nearly the same board under every rule. Under
+        ``zero``, neighbours of the first cell lose their protection if the mines do not fit
+        elsewhere.
 
         Parameters
         ----------
-        rows, cols
-            The size of the board.
-        mines, density
-            The number of mines, or the share of cells that are mines, rounded down.
+        setup
+            The conditions. Without a first cell, that of the start rule is protected.
         seed
             From 0 to 2**64 - 1.
-        start
-            What is protected: nothing (``any``), the first cell (``safe``), or the first cell and
-            its neighbours (``zero``). Neighbours lose their protection if the mines do not fit
-            elsewhere.
-        first
-            The first cell; if not given, that of `first_cell`.
-        topology
-            Which cells touch: ``square``, ``torus`` or ``hex``, as for `Topology`.
         """
-        cells = Topology(rows, cols, topology)
-        total = mine_total(mines, density, cells.cells)
-        chosen = first_cell(cells, start)
-        if first is not None:
-            chosen = first
-        index = -1 if chosen is None else cells.index(chosen)
-        check_room(cells, total, start)
-        mask = _core.random_mines(cells.native, total, check_seed(seed), _core.Start[start], index)
-        return cls(cells, mask.reshape(cells.shape).astype(np.bool_))
+        instance("setup", setup, Setup, "Setup.level('easy')")
+        mask = _core.random_mines(setup.native, check_seed(seed))
+        return cls(setup.topology, mask.reshape(setup.topology.shape).astype(np.bool_))
 
     @classmethod
     def from_cells(
@@ -221,20 +166,3 @@ class Board(Drawn):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Board, (self.topology, self.layout, self.name)
-
-
-def mine_total(mines: int | None, density: float | None, cells: int) -> int:
-    """Return the number of mines, of which either the number or the density is given.
-
-    Examples
-    --------
-    >>> mine_total(None, density=0.2, cells=81)
-    16
-    """
-    if mines is not None and density is None:
-        return whole("mines", mines)
-    if density is not None and mines is None:
-        share("density", density)
-        # Use the decimal as written, not its binary neighbour: 0.29 of 100 cells is 29, not 28.
-        return math.floor(Fraction(str(density)) * cells)
-    raise ValueError("a random board needs either mines or density")

@@ -9,19 +9,19 @@ from typing import Any, Final
 import numpy as np
 
 from mineproof import _core
-from mineproof.arguments import choice, counted, instance, truth
-from mineproof.game.board import Board, check_room, first_cell, mine_total
-from mineproof.game.levels import LEVELS, Level
+from mineproof.arguments import counted, instance, truth
+from mineproof.game.board import Board
 from mineproof.inference import infer
 from mineproof.position.cells import CellCode
 from mineproof.position.drawn import Drawn
 from mineproof.position.model import NOTHING, Channel
 from mineproof.position.observation import Observation
-from mineproof.position.rules import KINDS, Kind, Rules, Start
-from mineproof.position.topology import Cell, Topology, TopologyKind, plain_cell
+from mineproof.position.rules import KINDS, Kind, Rules
+from mineproof.position.setup import FirstCell, Setup
+from mineproof.position.topology import Cell, Topology
 from mineproof.random import check_seed
 
-__all__ = ["Game", "Outcome", "check_given"]
+__all__ = ["Game", "Outcome"]
 
 
 class Outcome(StrEnum):
@@ -32,7 +32,7 @@ class Outcome(StrEnum):
 
     Examples
     --------
-    >>> game = Game(Board.from_cells(1, 2, [(0, 1)]))
+    >>> game = Game.on(Board.from_cells(1, 2, [(0, 1)]))
     >>> game.outcome is None
     True
     >>> game.open((0, 0))
@@ -54,68 +54,107 @@ _OUTCOMES: Final = {
 
 
 _CLASSIC: Final = Rules()
-_EXACT: Final = Channel.exact()
+_MOVES: Final = {kind: _core.MoveKind[kind] for kind in KINDS}
 
 
 class Game(Drawn):
-    """One game on one board; a copy is an independent game in the same position.
+    """One game; a copy is an independent game in the same position.
 
-    `Game.random` and `Game.level` start games whose mines are laid by seed. If they get no first
-    cell, the mines are laid when the first cell is opened, around that cell: the same board as
-    with that first cell given. Until then no cell is known safe, and there is no board.
+    The seed lays the mines. If neither the setup nor the start rule settles where, they are laid
+    when the first cell is opened, around that cell: the same board as with that first cell given.
+    Until then no cell is known safe, and there is no board.
 
     Parameters
     ----------
-    board
-        Where the mines are. It must obey the start rule at the first cell.
-    rules
-        The rules of the game.
-    channel
-        How clues are produced; exact if not given.
+    setup
+        The conditions.
     seed
-        Determines what noisy clues show and which safe cells are given.
-    first
-        The cell to open first. If not given, it is set by the start rule, and under ``any`` the
-        agent chooses it.
+        Determines where the mines are, what noisy clues show and which safe cells are given.
+    board
+        Where the mines are, if the seed does not lay them. It must obey the start rule at the first
+        cell.
     position
-        What is seen at the start, if the game continues from a position. The mines must fit it.
-        The position says what is known, so the game has no first cell, start ``any`` and no given
-        cells.
+        What is seen at the start, if the game continues from a position. It needs a board that
+        fits. The position says what is known, so the game has no first cell, start ``any`` and no
+        given cells.
 
     Attributes
     ----------
-    first_open
-        Whether the first opening lays the mines, or did.
+    setup
+        The conditions. Its first cell is None if the player chooses it.
 
     Examples
     --------
-    >>> game = Game(Board.from_cells(2, 3, [(0, 2)]))
-    >>> game.open((0, 0))
-    >>> game.observation.cells.tolist()
-    [[0, 1, -1], [0, 1, -1]]
-    >>> game.open((1, 2))
-    >>> game.outcome
-    <Outcome.WON: 'won'>
+    >>> game = Game(Setup(Topology(9, 9), 10, Rules("zero")), seed=1)
+    >>> game.open((4, 4))
+    >>> game.board.mines, game.first
+    (10, (4, 4))
     """
 
     def __init__(
         self,
+        setup: Setup,
+        seed: int = 0,
+        *,
+        board: Board | None = None,
+        position: Observation | None = None,
+    ) -> None:
+        self.setup = instance("setup", setup, Setup, "Setup.level('easy')")
+        self.seed = check_seed(seed)
+        self.position = position
+        self._given_board = self._board = board
+        if board is None:
+            if position is not None:
+                raise ValueError("a game that continues from a position needs a board")
+            if setup.first == "random":
+                self.setup = replace(setup, first=setup.first_cell(seed))
+            self._native = _core.Game(self.setup.native, self.seed)
+            return
+        if (board.topology, board.mines) != (setup.topology, setup.mines):
+            size = f"{setup.topology}, {counted(setup.mines, 'mine')}"
+            raise ValueError(f"{board.name}: {board!r}, expected {size}")
+        if position is not None:
+            if setup.first is not None:
+                raise ValueError("a game that continues from a position has no first cell")
+            _check_fit(board, instance("position", position, Observation), setup.channel)
+            rules = replace(setup.rules, start="any", given_safe=0)
+            self.setup = replace(setup, rules=rules)
+        else:
+            self.setup = replace(setup, first=setup.first_cell(seed))
+        try:
+            self._native = _core.Game(self.setup.native, self.seed, board.layout.ravel())
+        except ValueError as error:
+            raise ValueError(f"{board.name}: {error}") from None
+        if position is not None:
+            self._native.start_from(position.cells)
+
+    @classmethod
+    def on(
+        cls,
         board: Board,
         rules: Rules = _CLASSIC,
         *,
         channel: Channel | None = None,
         seed: int = 0,
-        first: Cell | None = None,
+        first: FirstCell = None,
         position: Observation | None = None,
-    ) -> None:
-        instance("board", board, Board, "Board.random(9, 9, mines=10, seed=1)")
-        self._prepare(board.topology, board.mines, rules, channel, seed)
-        if position is None:
-            self._start(board, first_cell(board.topology, rules.start) if first is None else first)
-        elif first is None:
-            self._continue(board, position)
-        else:
-            raise ValueError("a game that continues from a position has no first cell")
+    ) -> Game:
+        """Start a game on a given board, whose size and mines it takes.
+
+        Examples
+        --------
+        >>> game = Game.on(Board.from_cells(2, 3, [(0, 2)]))
+        >>> game.open((0, 0))
+        >>> game.observation.cells.tolist()
+        [[0, 1, -1], [0, 1, -1]]
+        >>> game.open((1, 2))
+        >>> game.outcome
+        <Outcome.WON: 'won'>
+        """
+        instance("board", board, Board, "Board.from_text('..*')")
+        clues = Channel.exact() if channel is None else channel
+        setup = Setup(board.topology, board.mines, rules, clues, first)
+        return cls(setup, seed, board=board, position=position)
 
     @classmethod
     def from_position(
@@ -134,124 +173,49 @@ class Game(Drawn):
         instance("position", position, Observation)
         layout = infer(position).sample(1, seed)[0]
         board = Board(position.topology, layout)
-        return cls(board, rules, channel=position.channel, seed=seed, position=position)
+        return cls.on(board, rules, channel=position.channel, seed=seed, position=position)
 
     @classmethod
-    def random(
-        cls,
-        rows: int,
-        cols: int,
-        *,
-        mines: int | None = None,
-        density: float | None = None,
-        seed: int,
-        rules: Rules = _CLASSIC,
-        channel: Channel | None = None,
-        first: Cell | None = None,
-        topology: TopologyKind = "square",
-    ) -> Game:
-        """Start a game whose mines `Board.random` lays.
-
-        Examples
-        --------
-        >>> game = Game.random(9, 9, density=0.2, seed=1)
-        >>> game.open((4, 4))
-        >>> game.board.mines, game.first
-        (16, (4, 4))
-        """
-        cells = Topology(rows, cols, topology)
-        game = cls.__new__(cls)
-        total = mine_total(mines, density, cells.cells)
-        game._prepare(cells, total, rules, channel, seed)
-        if first is not None or rules.start == "any":
-            game.lay_mines(first)
-        else:
-            game.first_open = True
-            check_room(cells, total, rules.start)
-            check_given(cells, total, rules.given_safe)
-        return game
-
-    @classmethod
-    def level(
-        cls,
-        level: str | Level,
-        *,
-        seed: int,
-        rules: Rules = _CLASSIC,
-        channel: Channel | None = None,
-        first: Cell | None = None,
-        topology: TopologyKind = "square",
-    ) -> Game:
-        """Start a game of a level, as `Game.random` does.
+    def level(cls, name: str, seed: int, rules: Rules = _CLASSIC) -> Game:
+        """Start a game of a level.
 
         Examples
         --------
         >>> Game.level("expert", seed=1)
         Game(16x30, 99 mines, seed=1, 0 opened, playing)
         """
-        if not isinstance(level, Level):
-            choice("level", level, LEVELS)
-            level = LEVELS[level]
-        return cls.random(
-            level.rows,
-            level.cols,
-            mines=level.mines,
-            seed=seed,
-            rules=rules,
-            channel=channel,
-            first=first,
-            topology=topology,
-        )
+        return cls(Setup.level(name, rules=rules), seed)
 
-    def _prepare(
-        self, topology: Topology, mines: int, rules: Rules, channel: Channel | None, seed: int
-    ) -> None:
-        self.topology, self.mines = topology, mines
-        self.rules = instance("rules", rules, Rules, "Rules()")
-        self.channel = _EXACT if channel is None else channel
-        instance("channel", self.channel, Channel, "Channel.parse('exact')")
-        self.seed = check_seed(seed)
-        self.first: Cell | None = None
-        self.first_open = False
-        self.position: Observation | None = None
-        self._board: Board | None = None
-        self._native = self._on(Board(topology, np.zeros(topology.shape, np.bool_)), [])
-        self._early: list[tuple[int, int]] = []  # flags from before the mines were laid
-        self._kept = 0  # how many of them the native game has
+    @property
+    def topology(self) -> Topology:
+        """The cells."""
+        return self.setup.topology
 
-    def _start(self, board: Board, first: Cell | None) -> None:
-        """Put the mines in place, and keep the flags that were set before."""
-        self.first = None if first is None else plain_cell(first)
-        protected = [] if self.first is None else _protected(board, self.rules.start, self.first)
-        check_given(board.topology, board.mines, self.rules.given_safe)
-        given = _core.given_safe(board.layout.ravel(), self.rules.given_safe, self.seed)
-        native = self._on(board, [*protected, *given])
-        self._early = self._native.history()
-        for kind, place in self._early:
-            if native.code(place) != CellCode.KNOWN_SAFE:
-                getattr(native, KINDS[kind])(place)
-        self._kept = len(native.history())
-        self._board, self._native = board, native
+    @property
+    def mines(self) -> int:
+        """The number of mines."""
+        return self.setup.mines
 
-    def _continue(self, board: Board, position: Observation) -> None:
-        """Put the mines in place, and show the position."""
-        _check_fit(board, instance("position", position, Observation), self.channel)
-        self.rules = replace(self.rules, start="any", given_safe=0)
-        self._native = self._on(board, [])
-        self._native.start_from(position.cells)
-        self._board, self.position = board, position
+    @property
+    def rules(self) -> Rules:
+        """The rules."""
+        return self.setup.rules
 
-    def _on(self, board: Board, known_safe: list[int]) -> _core.Game:
-        return _core.Game(
-            self.topology.native,
-            board.layout.ravel(),
-            None if self.channel.is_exact else self.channel.weights,
-            self.seed,
-            self.rules.on_mine == "continue",
-            self.rules.cascade,
-            known_safe,
-            self.channel.arrival,
-        )
+    @property
+    def channel(self) -> Channel:
+        """What clues show."""
+        return self.setup.channel
+
+    @property
+    def first(self) -> Cell | None:
+        """The cell that was or is to be opened first by the rules, or None."""
+        place = self._native.first
+        return None if place < 0 else self.topology.cell(place)
+
+    @property
+    def first_open(self) -> bool:
+        """Whether the first opening lays the mines, or did."""
+        return self.setup.first is None and self.rules.start != "any"
 
     def lay_mines(self, first: Cell | None = None) -> None:
         """Lay the mines around a first cell, or around that of the start rule, if they are not.
@@ -265,57 +229,64 @@ class Game(Drawn):
         >>> game.first, game.board
         ((0, 0), Board(9x9, 10 mines))
         """
-        if self._board is None:
-            self._lay(first_cell(self.topology, self.rules.start) if first is None else first)
-            self._early, self._kept, self.first_open = [], 0, False
-
-    def _lay(self, first: Cell | None) -> None:
-        board = Board.random(
-            *self.topology.shape,
-            mines=self.mines,
-            seed=self.seed,
-            start=self.rules.start,
-            first=first,
-            topology=self.topology.kind,
-        )
-        self._start(board, first)
+        if not self.is_laid:
+            self._native.lay(-1 if first is None else self.topology.index(first))
+            self.setup = replace(self.setup, first=self.first)
 
     @property
     def is_laid(self) -> bool:
         """Whether the mines are in place."""
-        return self._board is not None
+        return self._native.is_laid
 
     @property
     def board(self) -> Board:
         """Where the mines are; `ValueError` before they are laid."""
         if self._board is None:
-            raise ValueError("the mines are laid when the first cell is opened")
+            if not self.is_laid:
+                raise ValueError("the mines are laid when the first cell is opened")
+            mines = np.frombuffer(self._native.mines(), np.bool_)
+            self._board = Board(self.topology, mines.reshape(self.topology.shape))
         return self._board
 
+    def make(self, kind: Kind, cell: Cell) -> None:
+        """Make a move. Raise `ValueError` if the rules forbid it."""
+        self._native.make(_MOVES[kind], self.topology.index(cell))
+
+    def shown(self) -> tuple[tuple[Cell, int], ...]:
+        """Return the cells that the last move changed, with their codes, without its own flag.
+
+        Examples
+        --------
+        >>> game = Game.on(Board.from_text("..*"))
+        >>> game.open((0, 0))
+        >>> game.shown()
+        (((0, 0), 0), ((0, 1), 1))
+        """
+        cells = map(self.topology.cell, self._native.revealed())
+        return tuple((cell, self.code(cell)) for cell in cells)
+
     def open(self, cell: Cell) -> None:
-        """Open a closed cell. Raise `ValueError` if the rules forbid it, as all moves do."""
-        if self._board is None and self.code(cell) == CellCode.CLOSED:
-            self._lay(cell)
-        self._move("open", cell)
+        """Open a closed cell."""
+        self.make("open", cell)
 
     def flag(self, cell: Cell) -> None:
         """Flag a closed cell that is not known to be safe."""
-        self._move("flag", cell)
+        self.make("flag", cell)
 
     def unflag(self, cell: Cell) -> None:
         """Remove a flag."""
-        self._move("unflag", cell)
+        self.make("unflag", cell)
 
     def chord(self, cell: Cell) -> None:
         """Open the unflagged neighbours of a clue that has as many flags and exploded mines.
 
         They are opened in row order until the game ends.
         """
-        self._move("chord", cell)
+        self.make("chord", cell)
 
     def wait(self, cell: Cell) -> None:
         """Wait for the pending clue of a cell: all pending clues arrive."""
-        self._move("wait", cell)
+        self.make("wait", cell)
 
     def code(self, cell: Cell) -> int:
         """Return the code that a player sees of one cell: a clue or a `CellCode`."""
@@ -337,7 +308,7 @@ class Game(Drawn):
         """
         self.lay_mines()
         mines = self.mines if total else None
-        assumed = self.channel if channel else _EXACT
+        assumed = self.channel if channel else Channel.exact()
         return _core.play_out(self._native, player, mines, assumed.native, seed, moves)
 
     def observe(self, *, total: bool = True, channel: bool = True) -> Observation:
@@ -367,8 +338,7 @@ class Game(Drawn):
         >>> game.moves
         (('flag', (8, 8)), ('open', (4, 4)))
         """
-        made = [*self._early, *self._native.history()[self._kept :]]
-        return tuple((KINDS[kind], self.topology.cell(place)) for kind, place in made)
+        return tuple((KINDS[kind], self.topology.cell(at)) for kind, at in self._native.history())
 
     def restarted(self) -> Game:
         """Return the same game before its first move.
@@ -380,14 +350,7 @@ class Game(Drawn):
         >>> game.restarted()
         Game(9x9, 10 mines, seed=1, 0 opened, playing)
         """
-        game = Game.__new__(Game)
-        game._prepare(self.topology, self.mines, self.rules, self.channel, self.seed)
-        if self.position is not None:
-            game._continue(self.board, self.position)
-        elif self.is_laid and not self.first_open:
-            game._start(self.board, self.first)
-        game.first_open = self.first_open
-        return game
+        return Game(self.setup, self.seed, board=self._given_board, position=self.position)
 
     @property
     def begun(self) -> bool:
@@ -402,7 +365,7 @@ class Game(Drawn):
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, or None if it has not ended."""
-        return _OUTCOMES.get(self._native.status) if self.is_laid else None
+        return _OUTCOMES.get(self._native.status)
 
     @property
     def won(self) -> bool:
@@ -424,7 +387,7 @@ class Game(Drawn):
     @property
     def wrong_flags(self) -> int:
         """The number of flags on safe cells; 0 before the mines are laid."""
-        return self._native.wrong_flags if self.is_laid else 0
+        return self._native.wrong_flags
 
     @property
     def identified(self) -> int:
@@ -442,36 +405,20 @@ class Game(Drawn):
         return f"Game({size}, seed={self.seed}, {self.opened:,} opened, {state})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        place = self.topology, self.mines, self.rules, self.channel, self.seed
-        board = None if self.first_open else self._board
-        return _replay, (place, board, self.first, self.position, self.moves)
-
-    def _move(self, kind: Kind, cell: Cell) -> None:
-        getattr(self._native, kind)(self.topology.index(cell))
+        return _replay, (self.setup, self.seed, self._given_board, self.position, self.moves)
 
 
 def _replay(
-    place: tuple[Topology, int, Rules, Channel, int],
+    setup: Setup,
+    seed: int,
     board: Board | None,
-    first: Cell | None,
     position: Observation | None,
     moves: tuple[tuple[Kind, Cell], ...],
 ) -> Game:
     """Rebuild a game from its beginning and its moves."""
-    topology, mines, rules, channel, seed = place
-    if board is None:
-        game = Game.random(
-            *topology.shape,
-            mines=mines,
-            seed=seed,
-            rules=rules,
-            channel=channel,
-            topology=topology.kind,
-        )
-    else:
-        game = Game(board, rules, channel=channel, seed=seed, first=first, position=position)
+    game = Game(setup, seed, board=board, position=position)
     for kind, cell in moves:
-        getattr(game, kind)(cell)
+        game.make(kind, cell)
     return game
 
 
@@ -489,21 +436,3 @@ def _check_fit(board: Board, position: Observation, channel: Channel) -> None:
         clue = "no clue" if seen[row, col] == NOTHING else f"clue {seen[row, col]}"
         count = counted(int(board.counts[row, col]), "mine")
         raise ValueError(f"({row}, {col}): {clue}, but {count} around")
-
-
-def check_given(topology: Topology, mines: int, count: int) -> None:
-    """Raise an error if there are fewer safe cells than are to be given."""
-    safe = topology.cells - mines
-    if count > safe:
-        given, all_safe = counted(count, "given safe cell"), counted(safe, "safe cell")
-        raise ValueError(f"{given}: the board has {all_safe}")
-
-
-def _protected(board: Board, start: Start, first: Cell) -> list[int]:
-    """Return the places that the start rule makes known to be safe, or refuse the board."""
-    topology = board.topology
-    place, rule = topology.index(first), _core.Start[start]
-    try:
-        return _core.protected_cells(topology.native, board.layout.ravel(), rule, place)
-    except ValueError as error:
-        raise ValueError(f"{board.name}: {error}") from None

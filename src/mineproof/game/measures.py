@@ -8,8 +8,10 @@ from types import MappingProxyType
 
 from mineproof import _core
 from mineproof.arguments import instance
-from mineproof.game.board import Board, first_cell
+from mineproof.game.board import Board
 from mineproof.inference.posterior import Budget
+from mineproof.position.rules import Rules
+from mineproof.position.setup import Setup
 from mineproof.position.topology import Cell
 from mineproof.proofs.proof import Technique
 
@@ -45,7 +47,7 @@ def measure(board: Board) -> Measures:
     >>> measure(Board.from_text("*1000\n11000\n22222\n**2**\n....."))
     Measures(bbbv=9, openings=1, islands=2)
     """
-    instance("board", board, Board, "Board.random(9, 9, mines=10, seed=1)")
+    instance("board", board, Board, "Board.random(Setup.level('easy'), seed=1)")
     openings, islands, bbbv = _core.measures(board.topology.native, board.layout.ravel())
     return Measures(bbbv, openings, islands)
 
@@ -105,9 +107,9 @@ def difficulty(
     >>> difficulty(Board.from_text("*1\n11"), (1, 1)).technique is None
     True
     """
-    instance("board", board, Board, "Board.random(9, 9, mines=10, seed=1)")
+    instance("board", board, Board, "Board.random(Setup.level('easy'), seed=1)")
     topology = board.topology
-    start = first_cell(topology, "zero") if first is None else first
+    start = first or Setup(topology, 0, Rules("zero")).first_cell()
     assert start is not None, "zero has a first cell"
     place = topology.index(start)
     first = topology.cell(place)

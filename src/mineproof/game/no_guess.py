@@ -7,11 +7,11 @@ from typing import Final, Literal, TypeAlias, get_args
 import numpy as np
 
 from mineproof import _core
-from mineproof.arguments import choice, counted, whole
-from mineproof.game.board import Board, check_room, first_cell, mine_total
+from mineproof.arguments import choice, counted, instance, whole
+from mineproof.game.board import Board
 from mineproof.inference.errors import BudgetExceeded
 from mineproof.position.rules import Start
-from mineproof.position.topology import Cell, Topology, TopologyKind
+from mineproof.position.setup import Setup
 from mineproof.proofs.proof import Technique
 from mineproof.random import check_seed
 
@@ -25,17 +25,7 @@ TRIES: Final = 10_000
 
 
 def no_guess_board(
-    rows: int,
-    cols: int,
-    *,
-    mines: int | None = None,
-    density: float | None = None,
-    seed: int,
-    start: Start = "zero",
-    first: Cell | None = None,
-    technique: Needed | None = None,
-    tries: int = TRIES,
-    topology: TopologyKind = "square",
+    setup: Setup, *, seed: int, technique: Needed | None = None, tries: int = TRIES
 ) -> Board:
     """Lay mines so that no guess is needed from the first cell on.
 
@@ -45,10 +35,10 @@ def no_guess_board(
 
     Parameters
     ----------
-    rows, cols, mines, density, seed, first, topology
+    setup
+        The conditions. The start rule is ``safe`` or ``zero``, and clues are exact.
+    seed
         As for `Board.random`.
-    start
-        ``safe`` or ``zero``.
     technique
         The hardest technique that the board must need: ``counting``, ``subset``, ``cases`` or
         ``total``, as in `Technique`. By default, any board without a guess will do.
@@ -63,25 +53,22 @@ def no_guess_board(
     Examples
     --------
     >>> from mineproof.game import difficulty
-    >>> board = no_guess_board(16, 30, mines=99, seed=1, technique="subset")
+    >>> from mineproof import Rules
+    >>> expert = Setup.level("expert", rules=Rules("zero"))
+    >>> board = no_guess_board(expert, seed=1, technique="subset")
     >>> board, str(difficulty(board).technique)
     (Board(16x30, 99 mines), 'subset')
     """
-    cells = Topology(rows, cols, topology)
-    total = mine_total(mines, density, cells.cells)
-    choice("start", start, [start for start in get_args(Start) if start != "any"])
-    cell = first_cell(cells, start) if first is None else first
-    assert cell is not None, "safe and zero have a first cell"
-    place = cells.index(cell)
+    instance("setup", setup, Setup, "Setup.level('easy')")
+    choice("start", setup.rules.start, [start for start in get_args(Start) if start != "any"])
+    if not setup.channel.is_exact:
+        raise ValueError(f"channel {setup.channel.name!r}: clues must be exact")
     if technique is not None:
         choice("technique", technique, get_args(Needed))
-    check_room(cells, total, start)
+    cells = setup.topology
     tries = whole("tries", tries, 1, 2**63 - 1)
     mask = _core.no_guess_mines(
-        cells.native,
-        total,
-        _core.Start[start],
-        place,
+        setup.native,
         Technique.TOTAL if technique is None else Technique[technique.upper()],
         technique is not None,
         check_seed(seed),
@@ -89,6 +76,6 @@ def no_guess_board(
     )
     if mask is None:
         such = "needs no guess" if technique is None else f"needs '{technique}' and no guess"
-        size = f"{cells.rows} rows, {cells.cols} columns and {counted(total, 'mine')}"
+        size = f"{cells.rows} rows, {cells.cols} columns and {counted(setup.mines, 'mine')}"
         raise BudgetExceeded(f"found no board with {size} that {such} in {tries:,} tries")
     return Board(cells, mask.reshape(cells.shape).astype(np.bool_))

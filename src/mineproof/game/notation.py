@@ -6,7 +6,7 @@ docs/notation.md specifies it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -18,12 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.arguments import choice, counted, instance, sentence, truth, whole
-from mineproof.game.board import Board, check_room, first_cell
-from mineproof.game.game import Game, Outcome, check_given
+from mineproof.game.board import Board
+from mineproof.game.game import Game, Outcome
 from mineproof.position.cells import CellCode, is_open
 from mineproof.position.model import Channel
 from mineproof.position.observation import Observation
 from mineproof.position.rules import KINDS, Kind, OnMine, Rules, Start
+from mineproof.position.setup import Setup
 from mineproof.position.text import MAX_CELLS, SYMBOLS, lines
 from mineproof.position.topology import TOPOLOGIES, Cell, Topology, TopologyKind, plain_cell
 from mineproof.random import check_seed
@@ -110,7 +111,7 @@ class Transcript:
 
     Examples
     --------
-    >>> game = Game.random(3, 4, mines=2, seed=1)
+    >>> game = Game(Setup(Topology(3, 4), 2), seed=1)
     >>> game.open((0, 3))
     >>> game.flag((2, 1))
     >>> transcript = Transcript.of(game, by="Ada")
@@ -218,7 +219,7 @@ class Transcript:
         """Return the game after its first moves, by default all; `ValueError` without a board."""
         game = self._begin()
         for move in self.moves[: self._number(moves)]:
-            getattr(game, move.kind)(move.cell)
+            game.make(move.kind, move.cell)
         return game
 
     def beginning(self) -> Game:
@@ -227,7 +228,7 @@ class Transcript:
         game.lay_mines()
         if game.position is not None:
             return game.restarted()
-        return Game(game.board, game.rules, channel=game.channel, seed=game.seed, first=game.first)
+        return Game(replace(game.setup, first=game.first), game.seed, board=game.board)
 
     def observation(self, moves: int | None = None) -> Observation:
         """Return what a player saw after the first moves, by default all of them."""
@@ -307,7 +308,7 @@ class Transcript:
                 topology.index(first)
                 first = plain_cell(first)
             elif self.position is None:
-                first = first_cell(topology, rules.start)
+                first = Setup(topology, 0, rules).first_cell()
         with _about("position"):
             if self.position is not None and self.position.topology != topology:
                 raise ValueError(f"another size than {topology}")
@@ -336,8 +337,7 @@ class Transcript:
         with _about("size"):
             if mines is None:
                 raise ValueError("a board has a number of mines, as in 9x9x10")
-            if self.board is None:
-                check_room(self.topology, mines, self.rules.start)
+            Setup(self.topology, mines, replace(self.rules, given_safe=0))
         with _about("board"):
             if self.board is not None and self.board.topology != self.topology:
                 raise ValueError(f"another size than {self.topology}")
@@ -349,7 +349,7 @@ class Transcript:
             if self.position is not None and (self.rules.start != "any" or self.rules.given_safe):
                 raise ValueError("a game from a position has start any and no given safe cells")
         with _about("given_safe"):
-            check_given(self.topology, mines, self.rules.given_safe)
+            Setup(self.topology, mines, self.rules)
 
     def _check_moves(self) -> None:
         """Check that the moves of a game whose board is unknown can be moves of one game."""
@@ -369,14 +369,9 @@ class Transcript:
             game = self._begin()
         moves: list[Move] = []
         for number, move in enumerate(self.moves):
-            lays = move.kind == "open" and not game.is_laid
-            before = game.observation.cells.ravel() if lays else None
             with _about(number):
-                getattr(game, move.kind)(move.cell)
-                fresh = game.native.revealed() if move.kind in ("open", "chord", "wait") else []
-                if before is not None:  # Cells have become known safe too.
-                    fresh = np.flatnonzero(game.observation.cells.ravel() != before).tolist()
-                moves.append(_showing(game, move, fresh))
+                game.make(move.kind, move.cell)
+                moves.append(_showing(game, move))
         object.__setattr__(self, "moves", tuple(moves))
         self._check_outcome(game.outcome)
         board = game.board if game.is_laid else None
@@ -398,35 +393,21 @@ class Transcript:
     def _begin(self) -> Game:
         if self.seed is None:
             raise ValueError("the board is unknown")
-        rules, channel, seed = self.rules, self.channel, self.seed
+        board = None if self.first == "open" else self.board
+        return Game(self._setup, self.seed, board=board, position=self.position)
+
+    @property
+    def _setup(self) -> Setup:
+        assert self.mines is not None, "a game with a seed has a number of mines"
         first = None if self.first == "open" else self.first
-        if self.board is not None and self.first != "open":
-            return Game(
-                self.board, rules, channel=channel, seed=seed, first=first, position=self.position
-            )
-        return Game.random(
-            *self.topology.shape,
-            mines=self.mines,
-            seed=seed,
-            rules=rules,
-            channel=channel,
-            first=first,
-            topology=self.topology.kind,
-        )
+        return Setup(self.topology, self.mines, self.rules, self.channel, first)
 
     def _is_laid_by_seed(self, board: Board | None) -> bool:
         if self.first == "open" or board is None:
             return True
         if self.position is not None or self.seed is None:
             return False
-        return board == Board.random(
-            *self.topology.shape,
-            mines=board.mines,
-            seed=self.seed,
-            start=self.rules.start,
-            first=self.first,
-            topology=self.topology.kind,
-        )
+        return board == Board.random(self._setup, self.seed)
 
     def _number(self, moves: int | None) -> int:
         return len(self.moves) if moves is None else whole("moves", moves, 0, len(self.moves))
@@ -458,7 +439,7 @@ class Transcript:
             yield from self.board.to_text().splitlines()[-rows:]
 
     def _first_by_rule(self) -> str:
-        first = first_cell(self.topology, self.rules.start)
+        first = Setup(self.topology, 0, Rules(self.rules.start)).first_cell()
         return "" if first is None or self.position is not None else _cell(first)
 
     def _move_lines(self, *, with_shows: bool) -> Iterator[str]:
@@ -501,10 +482,9 @@ def _about(place: str | int) -> Iterator[None]:
         raise _Misfit(place, str(error)) from None
 
 
-def _showing(game: Game, move: Move, fresh: Iterable[int]) -> Move:
+def _showing(game: Game, move: Move) -> Move:
     """Return a move with the cells that it shows, which are checked if the move says them."""
-    cells = map(game.topology.cell, sorted(fresh))
-    shown = replace(move, shows=tuple((cell, game.code(cell)) for cell in cells))
+    shown = replace(move, shows=game.shown())
     if move.shows and move.shows != shown.shows:
         raise ValueError(f"on this board it shows {_runs(shown.shows) or 'nothing'}")
     return shown

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from mineproof.game.game import Outcome
+from mineproof.position.rules import Kind
 
 __all__ = ["GameRecord", "MoveRecord"]
 
@@ -44,7 +45,7 @@ class MoveRecord:
     """
 
     step: int
-    kind: str
+    kind: Kind
     row: int
     col: int
     certain: bool

@@ -116,7 +116,7 @@ class _Mouse:
 def _moves(
     board: Board, clicks: Iterable[Click], marks: bool, super_click: bool
 ) -> list[tuple[Kind, Cell]]:
-    game = Game(board, Rules(start="any"))
+    game = Game.on(board, Rules(start="any"))
     mouse = _Mouse(game, marks, super_click)
     moves: list[tuple[Kind, Cell]] = []
     for code, cell in clicks:
@@ -331,7 +331,7 @@ def read_replay(data: bytes, kind: str) -> Transcript:
     except ValueError:
         raise ValueError("ms-toollib cannot read the replay") from None
     board = Board.from_cells(found["rows"], found["cols"], map(tuple, found["mines"]))
-    game = Game(board, Rules(start="any"))
+    game = Game.on(board, Rules(start="any"))
     moves: list[tuple[Kind, Cell]] = []
     for row, col, flagged in found["clicks"]:
         cell: Cell = row, col

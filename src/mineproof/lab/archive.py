@@ -68,10 +68,10 @@ class Archive:
     Examples
     --------
     >>> from tempfile import TemporaryDirectory
-    >>> from mineproof import Setup, agents, play
+    >>> from mineproof import Game, Setup, agents, play
     >>> from mineproof.lab.record_file import encode
     >>> task = Task("exact", Setup.level("easy"), first=2, games=1)
-    >>> games = [play(task.setup.game(2), agents.get("exact"), seed=2)]
+    >>> games = [play(Game(task.setup, 2), agents.get("exact"), seed=2)]
     >>> with TemporaryDirectory() as directory:
     ...     archive = Archive(directory)
     ...     with archive.writing() as held:

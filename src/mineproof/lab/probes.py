@@ -140,7 +140,7 @@ def replay(game: Game, record: GameRecord) -> Iterator[tuple[Observation, tuple[
         if not waits:
             yield again.observe(total=record.total_told, channel=record.channel_told), made
         for move in made:
-            getattr(again, move.kind)((move.row, move.col))
+            again.make(move.kind, (move.row, move.col))
 
 
 _PosteriorOf: TypeAlias = Callable[[Observation], Posterior | None]
@@ -300,7 +300,7 @@ def _deduced(game: Game, record: GameRecord) -> dict[str, Any]:
     if record.outcome == "stuck":
         end = copy(game)
         for move in record.moves:
-            getattr(end, move.kind)((move.row, move.col))
+            end.make(move.kind, (move.row, move.col))
         seen = end.observe(total=record.total_told, channel=record.channel_told)
         posterior = posterior_of(seen)
         stopped = posterior is not None and bool(posterior.safe)
@@ -375,7 +375,8 @@ def _starts(game: Game, record: GameRecord) -> dict[str, Any]:
     counts, starts = game.board.counts, []
     for (row, col), mined in np.ndenumerate(game.board.layout):
         if not mined:
-            begun = Game(game.board, rules, channel=game.channel, seed=game.seed, first=(row, col))
+            setup = replace(game.setup, rules=rules, first=(row, col))
+            begun = Game(setup, game.seed, board=game.board)
             opens = bool(counts[row, col] == 0)
             starts.append({"row": row, "col": col, "opens": opens, "longest": _longest(begun)})
     return {"starts": starts}
@@ -425,18 +426,15 @@ def _distances(topology: Topology, cell: Cell) -> dict[Cell, int]:
 @_probe(found=int, beside=[int])
 def _search(game: Game, record: GameRecord) -> dict[str, Any]:
     """The longest chain that a search finds for the seed, and those of random boards."""
-    board, start = game.board, game.rules.start
-    if start == "any":
+    if game.rules.start == "any":
         return {}
-    size = board.rows, board.cols
+    setup = replace(game.setup, rules=replace(game.rules, given_safe=0))
     beside = []
     for number in range(_RANDOM_BOARDS):
         seed = (_RANDOM_BOARDS * game.seed + number) % 2**64
-        drawn = Board.random(*size, mines=board.mines, seed=seed, start=start, first=game.first)
-        beside.append(_longest(Game(drawn, replace(game.rules, given_safe=0), first=game.first)))
-    found = search_long_chain(
-        *size, board.mines, evaluations=EVALUATIONS, seed=game.seed, start=start, first=game.first
-    )
+        drawn = Board.random(setup, seed)
+        beside.append(_longest(Game(setup, board=drawn)))
+    found = search_long_chain(setup, evaluations=EVALUATIONS, seed=game.seed)
     return {"found": None if found is None else found.longest, "beside": beside}
 
 

@@ -62,9 +62,9 @@ def encode(task: Task, records: Sequence[GameRecord], extra: pl.DataFrame | None
 
     Examples
     --------
-    >>> from mineproof import Setup, agents, play
+    >>> from mineproof import Game, Setup, agents, play
     >>> task = Task("exact", Setup.level("easy"), first=2, games=1)
-    >>> data = encode(task, [play(task.setup.game(2), agents.get("exact"), seed=2)])
+    >>> data = encode(task, [play(Game(task.setup, 2), agents.get("exact"), seed=2)])
     >>> pl.read_parquet(data)["outcome"].to_list()
     ['won']
     """

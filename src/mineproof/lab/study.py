@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from mineproof.agents import Agent, registry
 from mineproof.arena.signatures import code_of
 from mineproof.arguments import whole
-from mineproof.game.setup import Setup
 from mineproof.lab.probes import code_of_probe
 from mineproof.position.model import Channel
+from mineproof.position.setup import Setup
 from mineproof.statistics import Bounds, Estimate, share
 
 if TYPE_CHECKING:
@@ -75,10 +75,11 @@ class Task:
 
     Examples
     --------
+    >>> from mineproof import Topology
     >>> task = Task("exact", Setup.level("easy"), first=0, games=50)
-    >>> task.id == Task("exact", Setup(9, 9, 10), first=0, games=50).id
+    >>> task.id == Task("exact", Setup(Topology(9, 9), 10), first=0, games=50).id
     True
-    >>> task.id == Task("basic", Setup(9, 9, 10), first=0, games=50).id
+    >>> task.id == Task("basic", Setup(Topology(9, 9), 10), first=0, games=50).id
     False
     """
 
@@ -103,8 +104,8 @@ class Task:
             "format": FORMAT,
             "agent": registry.get(self.agent).name,
             "code": self.code,
-            "rows": setup.rows,
-            "cols": setup.cols,
+            "rows": setup.topology.rows,
+            "cols": setup.topology.cols,
             "mines": setup.mines,
             "start": rules.start,
             "on_mine": rules.on_mine,
@@ -173,8 +174,8 @@ class Arm:
         probe: str | None = None,
         weight: int = 1,
     ) -> None:
-        if setup.topology != "square":
-            raise ValueError(f"studies have square boards only, not {setup.topology}")
+        if setup.topology.kind != "square":
+            raise ValueError(f"studies have square boards only, not {setup.topology.kind}")
         # The order in which options are written must not make another task.
         object.__setattr__(self, "agent", registry.reference(agent))
         object.__setattr__(self, "setup", setup)
@@ -507,7 +508,8 @@ def grid(
 
     Examples
     --------
-    >>> setups = [Setup(10, 10, mines) for mines in (10, 20)]
+    >>> from mineproof import Topology
+    >>> setups = [Setup(Topology(10, 10), mines) for mines in (10, 20)]
     >>> arms = grid(["exact", "basic"], setups, at=lambda setup: {"mines": setup.mines})
     >>> [(arm.agent, arm.at["mines"]) for arm in arms]
     [('exact', 10), ('basic', 10), ('exact', 20), ('basic', 20)]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from mineproof.game import Rules, Setup
-from mineproof.game.board import mine_total
 from mineproof.lab.study import Arm, Coordinate
+from mineproof.position.rules import Rules
+from mineproof.position.setup import Setup, mines_at
+from mineproof.position.topology import Topology
 
 __all__ = ["KEEP_GOING", "WHOLE_BOARD", "density", "mines", "squares", "ten_by_ten"]
 
@@ -27,12 +28,12 @@ def ten_by_ten(numbers: Iterable[int], rules: Rules = KEEP_GOING) -> tuple[Setup
     >>> [density(setup) for setup in ten_by_ten([5, 10])]
     [{'density': 0.05}, {'density': 0.1}]
     """
-    return tuple(Setup(10, 10, number, rules) for number in numbers)
+    return tuple(Setup(Topology(10, 10), number, rules) for number in numbers)
 
 
 def density(setup: Setup) -> dict[str, Coordinate]:
     """Return the density of a setup as a coordinate."""
-    return {"density": setup.mines / (setup.rows * setup.cols)}
+    return {"density": setup.mines / setup.topology.cells}
 
 
 def mines(setup: Setup) -> dict[str, Coordinate]:
@@ -54,6 +55,6 @@ def squares(
     shares = tuple(densities)
     for side in sides:
         for share in shares:
-            setup = Setup(side, side, mine_total(None, share, side * side), WHOLE_BOARD)
+            setup = Setup(Topology(side, side), mines_at(share, side * side), WHOLE_BOARD)
             at: dict[str, Coordinate] = {"size": f"{side}×{side}", "side": side, "density": share}
             yield Arm(agent, setup, at, probe)

@@ -246,7 +246,7 @@ def _play(posterior: Posterior, moves: Sequence[Sequence[Cell]], samples: int) -
         for number, move in enumerate(moves):
             if any(layout[cell] for cell in move):
                 continue
-            game = Game(board, rules, channel=posterior.channel, seed=seed, position=bare)
+            game = Game.on(board, rules, channel=posterior.channel, seed=seed, position=bare)
             for cell in move:
                 if game.outcome is None and game.observation.openable[cell]:
                     game.open(cell)

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
-from typing import Final, get_args
+from typing import Final
 
 import numpy as np
 
 from mineproof import _core
-from mineproof.arguments import choice, whole
+from mineproof.arguments import instance, whole
 from mineproof.inference.errors import BudgetExceeded
-from mineproof.position.rules import Start
-from mineproof.position.topology import Cell, Topology, TopologyKind
+from mineproof.position.setup import Setup
+from mineproof.position.topology import Cell, Topology
 
 __all__ = ["MOST_LAYOUTS", "WORK", "Optimum", "optimal"]
 
@@ -41,15 +41,7 @@ class Optimum:
     best: tuple[Cell, ...]
 
 
-def optimal(
-    rows: int,
-    cols: int,
-    mines: int,
-    *,
-    start: Start = "safe",
-    topology: TopologyKind = "square",
-    work: int = WORK,
-) -> Optimum:
+def optimal(setup: Setup, *, work: int = WORK) -> Optimum:
     """Return the best chance to win that any player has.
 
     All layouts are listed, and sets of layouts are searched. Under exact clues it does not matter
@@ -57,12 +49,8 @@ def optimal(
 
     Parameters
     ----------
-    rows, cols, mines
-        The board. At least one cell must be free.
-    start
-        What the start rule protects, as in `Rules`.
-    topology
-        Which cells touch: ``square``, ``torus`` or ``hex``, as for `Topology`.
+    setup
+        The board and the start rule. At least one cell must be free; clues are exact.
     work
         How many cells of layouts to look at before giving up.
 
@@ -73,14 +61,17 @@ def optimal(
 
     Examples
     --------
-    >>> optimal(4, 4, 4, start="any").win
+    >>> from mineproof import Rules
+    >>> optimal(Setup(Topology(4, 4), 4, Rules("any"))).win
     Fraction(961, 1820)
-    >>> optimal(3, 3, 2, start="any").best
+    >>> optimal(Setup(Topology(3, 3), 2, Rules("any"))).best
     ((0, 1), (1, 0), (1, 2), (2, 1))
     """
-    choice("start", start, get_args(Start))
-    board = Topology(rows, cols, topology)
-    mines = whole("mines", mines, 0, board.cells - 1)
+    instance("setup", setup, Setup, "Setup.level('easy')")
+    board, start = setup.topology, setup.rules.start
+    if not setup.channel.is_exact:
+        raise ValueError(f"channel {setup.channel.name!r}: clues must be exact")
+    mines = whole("mines", setup.mines, 0, board.cells - 1)
     # Under `zero` the cell with the fewest neighbours leaves the most layouts.
     kept = 1 + int(board.degrees.min()) if start == "zero" else 0
     too_large = BudgetExceeded(f"{board} with {mines} mines is too large to be played optimally")

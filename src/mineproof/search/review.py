@@ -247,7 +247,7 @@ def review(
     Examples
     --------
     >>> from mineproof import Board, Game, Rules
-    >>> game = Game(Board.from_cells(1, 4, [(0, 0)]), Rules(start="any"))
+    >>> game = Game.on(Board.from_cells(1, 4, [(0, 0)]), Rules(start="any"))
     >>> game.open((0, 1))
     >>> game.open((0, 2))
     >>> for judged in review(Transcript.of(game)).judged:

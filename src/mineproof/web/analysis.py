@@ -243,9 +243,7 @@ def no_guess(progress: Progress, notation: str, first: Cell) -> str:
     """Return the beginning of a game with a board laid around its first cell: no guess needed."""
     start = Transcript.from_text(notation)
     assert start.seed is not None
-    rows, cols = start.topology.shape
-    rule, mines = start.rules.start, start.mines
-    board = no_guess_board(rows, cols, mines=mines, seed=start.seed, start=rule, first=first)
+    board = no_guess_board(replace(start.game(0).setup, first=first), seed=start.seed)
     return replace(start, board=board, first=first).to_text()
 
 

@@ -21,7 +21,6 @@ from mineproof import __version__
 from mineproof.agents import Action, Decision
 from mineproof.arena import narration
 from mineproof.game import MoveRecord, Transcript
-from mineproof.game.board import first_cell
 from mineproof.position import Cell, Channel, Observation, Topology
 from mineproof.proofs.words import capital
 from mineproof.random import agent_seed
@@ -252,7 +251,7 @@ class _Server:
 
     async def _first_cell(self, session: Session, agent: str) -> AgentTurn:
         """Open the first cell by rule, as in every game that an agent plays."""
-        cell = first_cell(session.game.topology, session.start.rules.start)
+        cell = session.game.setup.first_cell()
         assert cell is not None
         await self.lay(session, cell)
         decision = Decision((Action("open", cell, certain=True),), "It is the first cell by rule.")
@@ -291,7 +290,7 @@ def _moved(
 ) -> AgentTurn:
     moves = [
         AgentMove(
-            kind=move.kind,  # type: ignore[arg-type]
+            kind=move.kind,
             cell=(move.row, move.col),
             certain=move.certain,
             risk=move.risk,

@@ -21,6 +21,7 @@ from mineproof.agents import Decision
 from mineproof.arena.play import carry_out
 from mineproof.game import Game, MoveRecord, Transcript
 from mineproof.position import CellCode, Observation
+from mineproof.position.rules import Kind
 from mineproof.position.topology import Cell
 from mineproof.web.errors import Refused
 from mineproof.web.models import Ended, GameState, RulesShown
@@ -46,7 +47,7 @@ class Made:
     """A move that was made: in which decision, by whom, and when."""
 
     step: int
-    kind: str
+    kind: Kind
     cell: Cell
     by: str
     at: float
@@ -62,7 +63,7 @@ class Made:
         """Read a move from its line."""
         kind, _, cell = text.partition(" ")
         row, _, col = cell.partition(",")
-        return cls(step, kind, (int(row), int(col)), by, at)
+        return cls(step, cast("Kind", kind), (int(row), int(col)), by, at)
 
 
 @dataclass
@@ -177,7 +178,7 @@ def notation(progress: object, start: Transcript, moves: list[Made]) -> dict[str
 
 
 def _move(game: Game, made: Made) -> None:
-    getattr(game, made.kind)(made.cell)
+    game.make(made.kind, made.cell)
 
 
 def _cells(mask: np.ndarray) -> list[Cell]:
@@ -332,11 +333,11 @@ class Games:
         self._live.move_to_end(name)
         return session
 
-    def act(self, session: Session, kind: str, cell: Cell, *, by: str = PERSON) -> None:
+    def act(self, session: Session, kind: Kind, cell: Cell, *, by: str = PERSON) -> None:
         """Make one move, which is a decision by itself."""
         self._refuse_if_over(session)
         try:
-            getattr(session.game, kind)(cell)
+            session.game.make(kind, cell)
         except ValueError as error:
             raise Refused(409, f"{error}.") from None
         self._record(session, [Made(session.steps, kind, cell, by, time())])

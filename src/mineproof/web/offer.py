@@ -5,10 +5,9 @@ from __future__ import annotations
 import secrets
 from typing import Any, Final, Literal
 
-from mineproof.game import LEVELS, Rules, Setup, Transcript
-from mineproof.game.board import mine_total
+from mineproof.game import Transcript
 from mineproof.game.report_presets import PRESETS
-from mineproof.position import Channel, Topology
+from mineproof.position import LEVELS, Channel, Rules, Setup, Topology, mines_at
 from mineproof.random import check_seed
 from mineproof.web.errors import Refused
 from mineproof.web.models import LevelShown, NewGame, PresetShown
@@ -23,7 +22,7 @@ _SEEDS: Final = 2**53
 def levels() -> list[LevelShown]:
     """Return all levels by name."""
     return [
-        LevelShown(name=name, rows=level.rows, cols=level.cols, mines=level.mines)
+        LevelShown(name=name, rows=level.topology.rows, cols=level.topology.cols, mines=level.mines)
         for name, level in LEVELS.items()
     ]
 
@@ -36,20 +35,23 @@ def begin(asked: NewGame, settings: Settings) -> Transcript:
             if size != (None,) * 4:
                 raise ValueError("level: cannot be used with rows, cols, mines or density")
             setup = Setup.level(asked.level or "beginner")
-            rows, cols, mines = setup.rows, setup.cols, setup.mines
+            topology, mines = setup.topology, setup.mines
         elif asked.rows is None or asked.cols is None:
             raise ValueError("rows and cols: both are needed")
         else:
-            rows, cols = asked.rows, asked.cols
-            check_size(rows, cols, settings)
-            mines = mine_total(asked.mines, asked.density, Topology(rows, cols).cells)
+            check_size(asked.rows, asked.cols, settings)
+            topology = Topology(asked.rows, asked.cols)
+            if (asked.mines is None) == (asked.density is None):
+                raise ValueError("a random board needs either mines or density")
+            density = asked.density or 0.0
+            mines = mines_at(density, topology.cells) if asked.mines is None else asked.mines
         rules = Rules(asked.start, asked.on_mine, asked.cascade, asked.given_safe)
         channel = Channel.parse(asked.channel)
         if asked.no_guess and (rules.start == "any" or not channel.is_exact):
             raise ValueError("no_guess: needs start safe or zero, and exact clues")
         seed = secrets.randbelow(_SEEDS) if asked.seed is None else check_seed(asked.seed)
         first: Literal["open"] | None = None if rules.start == "any" else "open"
-        return Transcript(Topology(rows, cols), mines, rules, channel, seed, first=first)
+        return Transcript(topology, mines, rules, channel, seed, first=first)
     except (ValueError, OverflowError) as error:
         raise Refused(422, f"{error}.") from None
 
@@ -101,8 +103,8 @@ def _preset(
         "cascade": preset.cascade,
     }
     if size is None:
-        easy = LEVELS["easy"]
-        game |= {"level": "easy", "given_safe": preset.given_safe(easy.rows * easy.cols)}
+        cells = LEVELS["easy"].topology.cells
+        game |= {"level": "easy", "given_safe": preset.given_safe(cells)}
     else:
         rows, cols, mines = size
         game |= {"rows": rows, "cols": cols, "mines": mines}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mineproof import Agent, Board, Decision, Observation
+from mineproof import Agent, Board, Decision, Observation, Setup
 
 
 class GuessesSeed(Agent):
@@ -11,9 +11,9 @@ class GuessesSeed(Agent):
     name = "guesses-seed"
 
     def decide(self, observation: Observation) -> Decision | None:
-        rows, cols = observation.topology.shape
+        assert observation.mines is not None
         for seed in range(200):
-            board = Board.random(rows, cols, mines=observation.mines, seed=seed)
+            board = Board.random(Setup(observation.topology, observation.mines), seed=seed)
             shown = observation.cells >= 0
             if (board.counts[shown] == observation.cells[shown]).all():
                 safe = [c for c in observation.closed_cells() if not board.layout[c]]

@@ -141,7 +141,7 @@ def conditions(arm: Arm) -> str:
     """
     setup = arm.setup
     rules = setup.rules
-    words = [f"{setup.rows}×{setup.cols} with {counted(setup.mines, 'mine')}"]
+    words = [f"{setup.topology.rows}×{setup.topology.cols} with {counted(setup.mines, 'mine')}"]
     words += [f"start {rules.start}"]
     words += ["play goes on after a mine"] * (rules.on_mine == "continue")
     words += ["no cascade"] * (not rules.cascade)

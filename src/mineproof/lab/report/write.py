@@ -13,7 +13,6 @@ from jinja2 import Environment, StrictUndefined, Template
 from mineproof import __version__
 from mineproof.agents import registered
 from mineproof.arguments import counted
-from mineproof.game.levels import LEVELS
 from mineproof.lab.archive import Archive, write_kept
 from mineproof.lab.findings import Findings
 from mineproof.lab.headlines import headlines
@@ -21,6 +20,7 @@ from mineproof.lab.report.figure import config, library, spark
 from mineproof.lab.report.look import FONTS, VARIABLES, themed
 from mineproof.lab.report.section import Section
 from mineproof.lab.study import Study
+from mineproof.position.setup import LEVELS
 
 __all__ = ["write_report"]
 
@@ -183,9 +183,10 @@ def _agents() -> Iterator[tuple[str, str, str]]:
 def _levels() -> Iterator[tuple[str, str]]:
     """Yield the names of levels with their sizes."""
     sizes: dict[str, list[str]] = {}
-    for level in LEVELS.values():
-        size = f"{level.rows}×{level.cols} cells with {level.mines} mines."
-        sizes.setdefault(size, []).append(level.name)
+    for name, level in LEVELS.items():
+        rows, cols = level.topology.shape
+        size = f"{rows}×{cols} cells with {level.mines} mines."
+        sizes.setdefault(size, []).append(name)
     return ((", ".join(names), size) for size, names in sizes.items())
 
 

@@ -8,13 +8,13 @@ from typing import Final, TypeAlias
 
 from mineproof import statistics
 from mineproof.arguments import counted
-from mineproof.game import Setup
 from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import amounts, effect, excess, listed
 from mineproof.lab.study import Arm, Chart, Coordinate, Measure, Point, Study
 from mineproof.lab.study_boards import KEEP_GOING
 from mineproof.lab.verdicts import is_clear
-from mineproof.position import Channel
+from mineproof.position import Channel, Setup
+from mineproof.position.topology import Topology
 from mineproof.statistics import Estimate
 
 _EXPLODED: Final = Measure("exploded", "guesses that exploded, %", share=True, factor=100.0)
@@ -136,7 +136,7 @@ STUDY: Final = Study(
     arms=tuple(
         Arm(agent, setup, {"clues": clues}, probe="guesses")
         for clues, (mines, agents) in _AGENTS.items()
-        for setup in [Setup(10, 10, mines, KEEP_GOING, Channel.parse(clues))]
+        for setup in [Setup(Topology(10, 10), mines, KEEP_GOING, Channel.parse(clues))]
         for agent in agents
     ),
     games=10_000,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from mineproof.game import Setup
 from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import correlation, growth, listed, peaks
 from mineproof.lab.study import Arm, Chart, Coordinate, Measure, Point, Study
 from mineproof.lab.study_boards import squares
+from mineproof.position import Setup
 from mineproof.statistics import rank_correlation
 
 __all__ = ["ARMS", "LONGEST", "MEAN", "SIZES", "STUDY", "by_density", "by_side", "with_size"]
@@ -69,10 +69,9 @@ def with_size(
 
 def _farthest(setup: Setup) -> int:
     """Return how many king's moves the farthest cell is away from the start."""
-    first = setup.game(0).first
+    first = setup.first_cell()
     assert first is not None, "the start rule names it"
-    row, col = first
-    return max(row, setup.rows - 1 - row, col, setup.cols - 1 - col)
+    return max(setup.topology.distance(first, cell) for cell in setup.topology.each())
 
 
 def _pairs(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from mineproof.game import Setup
 from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import amounts, peaks
 from mineproof.lab.study import Arm, Chart, Measure, Study
 from mineproof.lab.study_boards import WHOLE_BOARD, density, ten_by_ten
+from mineproof.position import Setup
 
 _MISSED: Final = Measure(
     "missed", "safe cells overlooked per game", most="overlooks the most safe cells"

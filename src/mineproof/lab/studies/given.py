@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from mineproof.game import Rules, Setup
 from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import agreement, effect, thresholds
 from mineproof.lab.study import WINS, Arm, Chart, Coordinate, Published, Study
+from mineproof.position import Rules, Setup
 
 __all__ = ["R2_GAMES", "R2_WINS", "STUDY"]
 

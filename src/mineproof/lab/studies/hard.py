@@ -47,7 +47,7 @@ def _answer(findings: Findings) -> Iterator[str]:
     yield from peaks("Chains are longest", findings, LONGEST, "density", among=SIZES)
     for measure, value in _ALL.values():
         words, base = f"the {value} grows", "the number of cells"
-        yield from with_size(findings, words, measure, base, lambda setup: setup.rows * setup.cols)
+        yield from with_size(findings, words, measure, base, lambda setup: setup.topology.cells)
 
 
 def _verdict(findings: Findings) -> Iterator[str]:

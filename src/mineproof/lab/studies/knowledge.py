@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Final
 
 from mineproof import statistics
-from mineproof.game import Setup
 from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import amounts, growth
 from mineproof.lab.study import Arm, Chart, Measure, Point, Study
 from mineproof.lab.study_boards import WHOLE_BOARD
+from mineproof.position import Setup
+from mineproof.position.topology import Topology
 
 _ENTRIES: Final = Measure(
     "most_entries", "entries of the knowledge base, at most", most="keeps the most entries"
@@ -73,8 +74,8 @@ STUDY: Final = Study(
         "clue cost? (Density 0.155, play goes on after a mine, from a zero.)"
     ),
     arms=tuple(
-        Arm(agent, Setup(*board, WHOLE_BOARD), {"size": size}, "knowledge")
-        for size, board in _BOARDS.items()
+        Arm(agent, Setup(Topology(rows, cols), mines, WHOLE_BOARD), {"size": size}, "knowledge")
+        for size, (rows, cols, mines) in _BOARDS.items()
         for agent in _AGENTS
     ),
     games=200,

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from statistics import fmean
 from typing import Final
 
-from mineproof.game import Rules, Setup, Start
 from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import amounts, effect, leader, leaders, listed, top
 from mineproof.lab.study import WINS, Arm, Chart, Study
 from mineproof.lab.verdicts import judge
+from mineproof.position import Rules, Setup, Start
 
 _GUESSING: Final = ("random", "weights", "noisy-or")
 _REASONING: Final = (

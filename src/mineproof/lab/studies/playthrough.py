@@ -7,10 +7,11 @@ from typing import Final
 
 from mineproof import statistics
 from mineproof.arguments import counted
-from mineproof.game import Rules, Setup
 from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import amounts, leader, top
 from mineproof.lab.study import Arm, Chart, Measure, Study
+from mineproof.position import Rules, Setup
+from mineproof.position.topology import Topology
 
 _DISPUTABLE: Final = Measure(
     "disputable",
@@ -37,7 +38,7 @@ _AGENTS: Final = (
 )
 _RULES: Final = Rules(on_mine="continue")
 _BOARDS: Final = {
-    "10×10 with 15 mines": Setup(10, 10, 15, _RULES),
+    "10×10 with 15 mines": Setup(Topology(10, 10), 15, _RULES),
     "easy": Setup.level("easy", rules=_RULES),
 }
 

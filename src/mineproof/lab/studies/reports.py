@@ -6,9 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from mineproof.game import LEVELS, PRESETS, Rules, Setup, Start
-from mineproof.game.board import mine_total
-from mineproof.game.setup import FirstCell
+from mineproof.game import PRESETS
 from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import agreement, effect
 from mineproof.lab.studies.given import R2_GAMES, R2_WINS
@@ -24,6 +22,9 @@ from mineproof.lab.study import (
     Published,
     Study,
 )
+from mineproof.position import LEVELS, Rules, Setup, Start
+from mineproof.position.setup import FirstCell, mines_at
+from mineproof.position.topology import Topology
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ class _Table:
                 given_safe=self.given.get(place, preset.given_safe(rows * cols)),
             )
             first: FirstCell = None if self.start is None else "random"
-            setup = Setup(rows, cols, mines, rules, first=first)
+            setup = Setup(Topology(rows, cols), mines, rules, first=first)
             for agent in self.agents:
                 yield Arm(agent, setup, {"table": self.name, self.x: place})
 
@@ -102,7 +103,7 @@ _R2: Final = [
 ]
 
 _R1_BOARDS: Final[dict[Coordinate, tuple[int, int, int]]] = {
-    f"{side}×{side}, {percent}%": (side, side, mine_total(None, percent / 100, side**2))
+    f"{side}×{side}, {percent}%": (side, side, mines_at(percent / 100, side**2))
     for side, percents in ((5, (5, 8, 10)), (7, (5, 8, 10, 15)), (11, (5, 8, 10)))
     for percent in percents
 }
@@ -137,7 +138,7 @@ _TABLES: Final = (
         "R2",
         {"r2-wins": ("R2: wins of a player that never guesses, safe cells given", WINS)},
         ("logic", "logic:total"),
-        {place: (level.rows, level.cols, level.mines) for place, level, _, _ in _R2},
+        {place: (*level.topology.shape, level.mines) for place, level, _, _ in _R2},
         given={place: cells for place, _, cells, _ in _R2},
         x="board",
         published={"logic": Published({place: wins for place, _, _, wins in _R2}, R2_GAMES)},

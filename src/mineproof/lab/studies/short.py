@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from mineproof.game import Setup
 from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import effect
 from mineproof.lab.studies.chains import LONGEST, MEAN
 from mineproof.lab.study import GUESSES, WINS, Arm, Chart, Study
+from mineproof.position import Setup
+from mineproof.position.topology import Topology
 
 _WITH, _WITHOUT = "exact:chains", "exact"
 _BOARDS: Final = {
     "easy": Setup.level("easy"),
-    "10×10 with 20 mines": Setup(10, 10, 20),
+    "10×10 with 20 mines": Setup(Topology(10, 10), 20),
     "medium": Setup.level("medium"),
     "expert": Setup.level("expert"),
 }

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 
-from mineproof.game import Setup
-from mineproof.game.board import mine_total
 from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import effect, peaks, top
 from mineproof.lab.study import HITS, SCORE, STEPS, Arm, Chart, Study
 from mineproof.lab.study_boards import KEEP_GOING
+from mineproof.position import Setup
+from mineproof.position.setup import mines_at
+from mineproof.position.topology import Topology
 
 _AGENTS: Final = ("noisy-or", "components", "clue-heap", "exact")
 _SIDES: Final = (6, 8, 10, 12, 15)
-_BOARDS: Final[dict[str, tuple[int | None, float | None]]] = {
-    "with 15 mines": (15, None),
-    "of density 0.1": (None, 0.1),
-    "of density 0.15": (None, 0.15),
+_BOARDS: Final[dict[str, Callable[[int], int]]] = {
+    "with 15 mines": lambda cells: 15,
+    "of density 0.1": partial(mines_at, 0.1),
+    "of density 0.15": partial(mines_at, 0.15),
 }
-"""The number of mines, or their share of the cells."""
+"""The number of mines on a number of cells."""
 
 _VALUES: Final = {"score": SCORE, "number of mines hit": HITS, "number of steps": STEPS}
 
@@ -59,10 +61,10 @@ STUDY: Final = Study(
     arms=tuple(
         Arm(
             agent,
-            Setup(side, side, mine_total(mines, density, side * side), KEEP_GOING),
+            Setup(Topology(side, side), mines(side * side), KEEP_GOING),
             {"boards": boards, "side": side},
         )
-        for boards, (mines, density) in _BOARDS.items()
+        for boards, mines in _BOARDS.items()
         for side in _SIDES
         for agent in _AGENTS
     ),

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from mineproof.game import Rules, Setup, Start
 from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import amounts, effect, excess, listed
 from mineproof.lab.study import WINS, Arm, Chart, Coordinate, Published, Study
+from mineproof.position import Rules, Setup, Start
+from mineproof.position.topology import Topology
 
 _PLAYERS: Final = ("champion", "exact")
 _STARTS: Final[tuple[Start, ...]] = ("safe", "zero")
@@ -64,7 +65,7 @@ All begin where it is best for them: at a corner under safe and near (3, 3) unde
 
 def _setup(level: str, start: Start) -> Setup:
     rules = Rules(start=start)
-    return Setup(8, 8, 10, rules) if level == "8×8" else Setup.level(level, rules=rules)
+    return Setup(Topology(8, 8), 10, rules) if level == "8×8" else Setup.level(level, rules=rules)
 
 
 def _answer(findings: Findings) -> Iterator[str]:

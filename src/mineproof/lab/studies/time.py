@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from mineproof.game import Rules, Setup
-from mineproof.game.board import mine_total
 from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import amounts, effect, growth
 from mineproof.lab.study import MILLISECONDS, Arm, Chart, Study, grid
 from mineproof.lab.study_boards import KEEP_GOING, density, ten_by_ten
+from mineproof.position import Rules, Setup
+from mineproof.position.setup import mines_at
+from mineproof.position.topology import Topology
 
 _AGENTS: Final = (
     *("random", "noisy-or", "weights", "basic", "components", "logic"),
@@ -25,7 +26,7 @@ _PAIRS: Final = (
 )
 """What a report says of time: the agent with its idea, and the one without."""
 
-_R1: Final = {f"{percent}%": mine_total(None, percent / 100, 49) for percent in (5, 8, 10)}
+_R1: Final = {f"{percent}%": mines_at(percent / 100, 49) for percent in (5, 8, 10)}
 
 
 def _answer(findings: Findings) -> Iterator[str]:
@@ -54,12 +55,15 @@ STUDY: Final = Study(
     arms=(
         *grid(_AGENTS, ten_by_ten(_MINES), at=density),
         *(
-            Arm(agent, Setup(side, side, mine_total(None, 0.15, side**2), KEEP_GOING), at)
+            Arm(agent, Setup(Topology(side, side), mines_at(0.15, side**2), KEEP_GOING), at)
             for side in _SIDES
             for agent in _AGENTS
             for at in ({"side": side},)
         ),
-        *(Arm("weights", Setup(7, 7, m, Rules("any")), {"share": s}) for s, m in _R1.items()),
+        *(
+            Arm("weights", Setup(Topology(7, 7), m, Rules("any")), {"share": s})
+            for s, m in _R1.items()
+        ),
     ),
     games=2_000,
     quick=1_000,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from mineproof.game import Rules
 from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import effect
 from mineproof.lab.study import SCORE, WINS, Arm, Chart, Study
 from mineproof.lab.study_boards import KEEP_GOING, density, ten_by_ten
+from mineproof.position import Rules
 
 _PLAYERS: Final = {
     "exact": {"told": "exact", "untold": "exact:untold"},

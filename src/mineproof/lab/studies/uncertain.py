@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from mineproof.game import Rules, Setup
 from mineproof.lab.findings import Findings
 from mineproof.lab.sentences import amounts, effect, leader, leaders, thresholds, top
 from mineproof.lab.study import (
@@ -21,7 +20,8 @@ from mineproof.lab.study import (
     Study,
 )
 from mineproof.lab.study_boards import KEEP_GOING
-from mineproof.position import Channel
+from mineproof.position import Channel, Rules, Setup
+from mineproof.position.topology import Topology
 
 _WRONG_MODEL: Final = "exact:naive"
 _REPORTED: Final = ("border", "weights", "basic", "components")
@@ -135,7 +135,7 @@ STUDY: Final = Study(
     arms=tuple(
         Arm(
             agent,
-            Setup(10, 10, 10, rules, channel),
+            Setup(Topology(10, 10), 10, rules, channel),
             {"play": play, **at},
             weight=_weight(agent, channel),
         )
@@ -146,7 +146,7 @@ STUDY: Final = Study(
     + tuple(
         Arm(
             agent,
-            Setup(10, 10, mines, KEEP_GOING, channel),
+            Setup(Topology(10, 10), mines, KEEP_GOING, channel),
             {"play": "by density", "channel": name, "density": mines / 100},
             weight=_weight(agent, channel),
         )
