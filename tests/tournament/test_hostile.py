@@ -153,6 +153,45 @@ def test_the_name_of_a_file_may_be_anything(
         assert all(line.isprintable() for line in shown.splitlines())
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs links and pipes")
+def test_what_is_no_file_is_not_ranked_and_harms_nobody(tmp_path: Path) -> None:
+    student = written(tmp_path, GUESSES)
+    files = [tmp_path / f"{name}.py" for name in ("nowhere", "circle", "zero", "folder", "pipe")]
+    for link, target in zip(files, ("nothing", "circle.py", "/dev/zero"), strict=False):
+        link.symlink_to(target)
+    files[3].mkdir()
+    os.mkfifo(files[4])
+    for _ in range(2):
+        found = held(tmp_path, *files, student)
+        assert [each.out.removeprefix("cannot be loaded: ") for each in found] == [
+            "no such file or directory",
+            "too many levels of symbolic links",
+            *["not a file"] * 3,
+            "",
+        ]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs links")
+def test_a_link_to_an_agent_plays_and_one_to_something_else_does_not(tmp_path: Path) -> None:
+    links = [tmp_path / "student.py", tmp_path / "shell.py"]
+    written(tmp_path / "elsewhere", GUESSES).rename(tmp_path / "elsewhere" / "code")
+    links[0].symlink_to(tmp_path / "elsewhere" / "code")
+    links[1].symlink_to(sys.executable)
+    ranked, not_ranked = held(tmp_path, *links)
+    assert (ranked.name, ranked.out) == ("student", "")
+    assert "Error: " in not_ranked.out
+
+
+@pytest.mark.parametrize("kinds", ["('hex',)", r"('\x1b[31m',)"])
+def test_an_agent_for_other_boards_is_not_ranked(tmp_path: Path, kinds: str) -> None:
+    file = written(tmp_path, f"{GUESSES}    topologies = {kinds}\n")
+    first, other = held(tmp_path, file, written(tmp_path, GUESSES, "other"))
+    assert first.out.startswith("agent 'student': plays ")
+    assert first.out.endswith(" boards, not square")
+    assert first.out.isprintable()
+    assert other.out == ""
+
+
 # ---------------------------------------------------------------------------------------- messages
 
 RAW = """import os, stat, struct, time

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -154,6 +155,18 @@ def test_its_folder_can_be_read_but_not_written_and_not_the_agents_of_others(
     reads = "found = [*(Path(__file__).parent / '__pycache__').iterdir()]"
     assert outcome(tmp_path, reads) == "RuntimeError: found []"
     reads = "found = Path(__file__).with_name('ada.py').read_text()"
+    assert outcome(tmp_path, reads).startswith("PermissionError")
+
+
+def test_links_among_the_agents_stop_nobody(tmp_path: Path) -> None:
+    folder = tmp_path / "students"
+    folder.mkdir()
+    (folder / "hidden").mkdir()
+    (folder / "hidden" / "bob.py").write_text("how bob plays")
+    links = {"bob": "hidden/bob.py", "circle": "circle.py", "python": sys.executable, "no": "no"}
+    for name, target in links.items():
+        (folder / f"{name}.py").symlink_to(target)
+    reads = "found = Path(__file__).with_name('bob.py').read_text()"
     assert outcome(tmp_path, reads).startswith("PermissionError")
 
 

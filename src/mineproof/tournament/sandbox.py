@@ -147,10 +147,12 @@ def _walls(
 
 def _hidden(file: Path, private: Collection[Path], seen: Collection[Path]) -> Iterator[Path]:
     """Yield what nobody may see, although it lies in a folder that can be seen."""
-    yield file.parent / "__pycache__"
-    for other in file.parent.glob("*.py"):
-        if other.name[0] not in "._" and other != file:
-            yield other
+    others = [other for other in file.parent.glob("*.py") if other.name[0] not in "._"]
+    for path in (file.parent / "__pycache__", *others):
+        # What a link leads to elsewhere cannot be seen, or belongs to the system.
+        target = Path(os.path.realpath(path))  # Links may lead in a circle.
+        if target.is_relative_to(file.parent) and target not in (file, file.parent):
+            yield target
     for path in private:
         if any(path.is_relative_to(each) for each in seen):
             # The whole folder, unless something in it is needed.
