@@ -123,6 +123,8 @@ def _walls(
 ) -> Iterator[str]:
     """Yield the options of bubblewrap."""
     yield from ("--unshare-all", "--unshare-user", "--die-with-parent", "--cap-drop", "ALL")
+    # With an init of bubblewrap's, an agent could write into its memory, which has no limit.
+    yield "--as-pid-1"
     yield from ("--uid", "65534", "--gid", "65534", "--seccomp", str(calls))
     yield from ("--ro-bind", "/usr", "/usr")
     for name in ("/etc/ld.so.cache", "/etc/alternatives"):  # Libraries are found through them.
@@ -180,6 +182,10 @@ _MACHINES: Final[dict[str, tuple[int, dict[str, int]]]] = {
             "setns": 308,
             "ptrace": 101,
             "io_uring_setup": 425,
+            "socket": 41,
+            "add_key": 248,
+            "request_key": 249,
+            "keyctl": 250,
         },
     ),
     "aarch64": (
@@ -197,12 +203,17 @@ _MACHINES: Final[dict[str, tuple[int, dict[str, int]]]] = {
             "setns": 268,
             "ptrace": 117,
             "io_uring_setup": 425,
+            "socket": 198,
+            "add_key": 217,
+            "request_key": 218,
+            "keyctl": 219,
         },
     ),
 }
 """By type of processor: the kernel's number for it, and those of the calls that are forbidden.
 
-They start processes, take memory that the limits do not count, or change the processor.
+They start processes, take memory that the limits do not count, change the processor, or lead out of
+the namespaces: the keys of a session and the sockets of virtual machines are in none.
 """
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
