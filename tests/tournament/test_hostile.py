@@ -277,7 +277,7 @@ def test_half_a_message_while_the_file_is_loaded_ends_too(
 
 # ----------------------------------------------------------------------------- ends that nobody saw
 
-LOOPS = """import os, re
+LOOPS = """import os, re, signal
 from pathlib import Path
 
 class Student(Agent):
@@ -298,7 +298,15 @@ def until(seconds: float) -> Iterator[None]:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
 @pytest.mark.long
-@pytest.mark.parametrize("loop", ["while True: pass", "re.match('(a+)+$', 'a' * 60 + 'b')"])
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "while True: pass",
+        "re.match('(a+)+$', 'a' * 60 + 'b')",
+        "signal.signal(signal.SIGIO, signal.SIG_IGN); 10 ** 10**9",
+    ],
+    ids=["Python", "native", "native and deaf"],
+)
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_players_end_with_the_tournament_which_can_go_on(
     tmp_path: Path, loop: str, number: signal.Signals, capsys: pytest.CaptureFixture[str]
