@@ -192,6 +192,13 @@ def test_an_agent_for_other_boards_is_not_ranked(tmp_path: Path, kinds: str) -> 
     assert other.out == ""
 
 
+def test_a_file_with_a_crowd_of_agents_does_not_play(tmp_path: Path) -> None:
+    crowd = "for number in range(3000):\n    globals()[f'A{number}'] = type(Student)("
+    code = f"{GUESSES}\n{crowd}f'A{{number}}', (Student,), {{'__module__': __name__}})\n"
+    [entrant] = held(tmp_path, written(tmp_path, code))
+    assert entrant.out == "cannot be loaded: it has 3000 agents, at most 16 may play"
+
+
 # ---------------------------------------------------------------------------------------- messages
 
 RAW = """import os, stat, struct, time

@@ -40,6 +40,8 @@ from mineproof.tournament.process import (
 
 __all__ = ["Standing", "entrants", "play_tournament", "standings"]
 
+_MOST_AGENTS: Final = 16
+"""How many agents a file may have: each takes time from the others."""
 _STRIKES: Final = 3
 """How many games an agent may fail in before it is out."""
 _CHECK: Final = 10
@@ -233,6 +235,8 @@ def _play_file(
 ) -> Iterator[Entrant]:
     try:
         places = process.classes()
+        if len(places) > _MOST_AGENTS:
+            raise Fault("illegal", f"it has {len(places)} agents, at most {_MOST_AGENTS} may play")
         for place in places:
             own = entrant
             if len(places) > 1:
