@@ -102,6 +102,7 @@ ATTACKS = {
     "virtual machines": ("socket.socket(40, socket.SOCK_STREAM)", "PermissionError"),
     "processors": ("os.sched_setaffinity(0, range(os.cpu_count()))", "PermissionError"),
     "file in memory": ("found = os.memfd_create('hoard')", "PermissionError"),
+    "secret memory": ("found = ctypes.CDLL(None).syscall(447, 0)", "-1"),
     "shared memory": ("found = ctypes.CDLL(None).shmget(0, 2**30, 0o1600)", "-1"),
     "files of the system": ("Path('/dev/shm/hoard').write_bytes(b'x')", "OSError"),
 }
