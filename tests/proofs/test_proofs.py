@@ -213,6 +213,12 @@ def test_a_flag_on_a_safe_cell_is_wrong() -> None:
     assert proof.trusted == ()
 
 
+def test_a_wrong_flag_that_an_argument_passes_is_named_too() -> None:
+    proof = proof_of("0F1.", (0, 3))
+    assert proof.status == "mine"
+    assert str(proof.steps[-1]) == "The flag at (0, 1) is wrong: the cell is safe."
+
+
 def test_a_given_cell_needs_no_premise() -> None:
     proof = proof_of("s.", (0, 0))
     assert (proof.technique, proof.premises, proof.smallest) == (Technique.GIVEN, (), True)

@@ -153,6 +153,52 @@ def test_the_name_of_a_file_may_be_anything(
         assert all(line.isprintable() for line in shown.splitlines())
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs links and pipes")
+def test_what_is_no_file_is_not_ranked_and_harms_nobody(tmp_path: Path) -> None:
+    student = written(tmp_path, GUESSES)
+    files = [tmp_path / f"{name}.py" for name in ("nowhere", "circle", "zero", "folder", "pipe")]
+    for link, target in zip(files, ("nothing", "circle.py", "/dev/zero"), strict=False):
+        link.symlink_to(target)
+    files[3].mkdir()
+    os.mkfifo(files[4])
+    for _ in range(2):
+        found = held(tmp_path, *files, student)
+        assert [each.out.removeprefix("cannot be loaded: ") for each in found] == [
+            "no such file or directory",
+            "too many levels of symbolic links",
+            *["not a file"] * 3,
+            "",
+        ]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs links")
+def test_a_link_to_an_agent_plays_and_one_to_something_else_does_not(tmp_path: Path) -> None:
+    links = [tmp_path / "student.py", tmp_path / "shell.py"]
+    written(tmp_path / "elsewhere", GUESSES).rename(tmp_path / "elsewhere" / "code")
+    links[0].symlink_to(tmp_path / "elsewhere" / "code")
+    links[1].symlink_to(sys.executable)
+    ranked, not_ranked = held(tmp_path, *links)
+    assert (ranked.name, ranked.out) == ("student", "")
+    assert "Error: " in not_ranked.out
+
+
+@pytest.mark.parametrize("kinds", ["('hex',)", r"('\x1b[31m',)"])
+def test_an_agent_for_other_boards_is_not_ranked(tmp_path: Path, kinds: str) -> None:
+    file = written(tmp_path, f"{GUESSES}    topologies = {kinds}\n")
+    first, other = held(tmp_path, file, written(tmp_path, GUESSES, "other"))
+    assert first.out.startswith("agent 'student': plays ")
+    assert first.out.endswith(" boards, not square")
+    assert first.out.isprintable()
+    assert other.out == ""
+
+
+def test_a_file_with_a_crowd_of_agents_does_not_play(tmp_path: Path) -> None:
+    crowd = "for number in range(3000):\n    globals()[f'A{number}'] = type(Student)("
+    code = f"{GUESSES}\n{crowd}f'A{{number}}', (Student,), {{'__module__': __name__}})\n"
+    [entrant] = held(tmp_path, written(tmp_path, code))
+    assert entrant.out == "cannot be loaded: it has 3000 agents, at most 16 may play"
+
+
 # ---------------------------------------------------------------------------------------- messages
 
 RAW = """import os, stat, struct, time
@@ -238,7 +284,7 @@ def test_half_a_message_while_the_file_is_loaded_ends_too(
 
 # ----------------------------------------------------------------------------- ends that nobody saw
 
-LOOPS = """import os, re
+LOOPS = """import os, re, signal
 from pathlib import Path
 
 class Student(Agent):
@@ -259,7 +305,15 @@ def until(seconds: float) -> Iterator[None]:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
 @pytest.mark.long
-@pytest.mark.parametrize("loop", ["while True: pass", "re.match('(a+)+$', 'a' * 60 + 'b')"])
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "while True: pass",
+        "re.match('(a+)+$', 'a' * 60 + 'b')",
+        "signal.signal(signal.SIGIO, signal.SIG_IGN); 10 ** 10**9",
+    ],
+    ids=["Python", "native", "native and deaf"],
+)
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_players_end_with_the_tournament_which_can_go_on(
     tmp_path: Path, loop: str, number: signal.Signals, capsys: pytest.CaptureFixture[str]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import platform
 import socket
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -88,7 +90,7 @@ ATTACKS = {
         "found = os.open(f'{PARENT}/mem', os.O_RDONLY, dir_fd=proc)",
         "FileNotFoundError",
     ),
-    "processes": ("found = [*filter(str.isdigit, os.listdir('/proc'))]", "['1','2']"),
+    "processes": ("found = [*filter(str.isdigit, os.listdir('/proc'))]", "['1']"),
     "signal": (
         "signal.pidfd_send_signal(os.pidfd_open(PARENT), signal.SIGTERM)",
         "ProcessLookupError",
@@ -96,8 +98,11 @@ ATTACKS = {
     "fork": ("found = os.fork()", "PermissionError"),
     "native fork": ("found = ctypes.CDLL(None).fork()", "-1"),
     "program": ("found = subprocess.run([sys.executable, '-V'])", "PermissionError"),
+    "keys": ("found = ctypes.CDLL(None).syscall(KEY, b'user', b'hoard', b'x', 1, -3)", "-1"),
+    "virtual machines": ("socket.socket(40, socket.SOCK_STREAM)", "PermissionError"),
     "processors": ("os.sched_setaffinity(0, range(os.cpu_count()))", "PermissionError"),
     "file in memory": ("found = os.memfd_create('hoard')", "PermissionError"),
+    "secret memory": ("found = ctypes.CDLL(None).syscall(447, 0)", "-1"),
     "shared memory": ("found = ctypes.CDLL(None).shmget(0, 2**30, 0o1600)", "-1"),
     "files of the system": ("Path('/dev/shm/hoard').write_bytes(b'x')", "OSError"),
 }
@@ -110,6 +115,7 @@ def test_other_files_and_processes_are_out_of_reach(tmp_path: Path) -> None:
     told = outcome(
         tmp_path,
         f"values = globals() | {{'SECRET': {str(secret)!r}, 'PARENT': {os.getpid()}, 'found': 0}}\n"
+        f"values['KEY'] = {sandbox._MACHINES[platform.machine()][1]['add_key']}\n"
         "told = []\n"
         f"for attack in {[attack for attack, _ in ATTACKS.values()]!r}:\n"
         "    try:\n"
@@ -154,6 +160,18 @@ def test_its_folder_can_be_read_but_not_written_and_not_the_agents_of_others(
     reads = "found = [*(Path(__file__).parent / '__pycache__').iterdir()]"
     assert outcome(tmp_path, reads) == "RuntimeError: found []"
     reads = "found = Path(__file__).with_name('ada.py').read_text()"
+    assert outcome(tmp_path, reads).startswith("PermissionError")
+
+
+def test_links_among_the_agents_stop_nobody(tmp_path: Path) -> None:
+    folder = tmp_path / "students"
+    folder.mkdir()
+    (folder / "hidden").mkdir()
+    (folder / "hidden" / "bob.py").write_text("how bob plays")
+    links = {"bob": "hidden/bob.py", "circle": "circle.py", "python": sys.executable, "no": "no"}
+    for name, target in links.items():
+        (folder / f"{name}.py").symlink_to(target)
+    reads = "found = Path(__file__).with_name('bob.py').read_text()"
     assert outcome(tmp_path, reads).startswith("PermissionError")
 
 

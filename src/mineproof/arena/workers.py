@@ -236,6 +236,8 @@ def end_with_parent(pipe: int | None = None) -> None:
 
         fcntl.fcntl(pipe, fcntl.F_SETOWN, os.getpid())
         fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
+        # An agent may ignore it; where the system can, it is one that nobody can ignore.
+        fcntl.fcntl(pipe, fcntl.F_SETSIG, signal.SIGKILL)
 
 
 @contextmanager

@@ -163,7 +163,8 @@ class _Prover:
         # On a huge board, not every clue can be tried. Those that no step uses are left out.
         premises = tuple(sorted({clue for step in steps for clue in step.clues}))
         trusted = self._trusted(cell, premises, uses_total=uses_total)
-        wrong = [cell] if cell in self._posterior.wrong_flags else []
+        settled = {cell}.union(*(step.safe for step in steps if not step.assumed))
+        wrong = [flag for flag in self._posterior.wrong_flags if flag in settled]
         if self._constraints.is_unknown(place):
             steps += [Step(Technique.GIVEN, text) for text in flag_sentences(trusted, wrong)]
         return Proof(

@@ -14,7 +14,8 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from typing import Any, Final
 
@@ -110,11 +111,11 @@ def _silence() -> None:
 
 def _load(file: Path) -> dict[str, type[Agent]]:
     """Return the agents of a file by the names of their classes."""
-    spec = spec_from_file_location(f"entrant_{file.stem}", file)
+    loader = SourceFileLoader(f"entrant_{file.stem}", str(file))
+    spec = spec_from_loader(loader.name, loader)
     assert spec is not None
-    assert spec.loader is not None
     module = sys.modules[spec.name] = module_from_spec(spec)
-    spec.loader.exec_module(module)
+    loader.exec_module(module)
     found = [
         kind
         for kind in vars(module).values()

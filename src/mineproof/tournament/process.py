@@ -303,7 +303,7 @@ def _names(answer: Any) -> list[str]:
 
 
 def _declared(answer: Any) -> tuple[str, tuple[Any, ...], Told]:
-    topologies = tuple(_text(kind) for kind in answer["topologies"])
+    topologies = tuple(messages.shown(_text(kind)) for kind in answer["topologies"])
     return (
         messages.shown(_text(answer["name"])),
         topologies,

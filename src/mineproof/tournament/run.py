@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, replace
-from hashlib import sha256
+from hashlib import file_digest
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event
@@ -40,6 +40,8 @@ from mineproof.tournament.process import (
 
 __all__ = ["Standing", "entrants", "play_tournament", "standings"]
 
+_MOST_AGENTS: Final = 16
+"""How many agents a file may have: each takes time from the others."""
 _STRIKES: Final = 3
 """How many games an agent may fail in before it is out."""
 _CHECK: Final = 10
@@ -118,12 +120,18 @@ def play_tournament(
     progress
         Receives from time to time how many more games were played.
     """
-    if limits.isolated and files:
-        sandbox.check(files[0])
-    archive = Archive(out, games, limits)
-    found: dict[str | Path, list[Entrant]] = {}
+    digests, found = dict[Path, str](), dict[str | Path, list[Entrant]]()
     for file in files:
-        found[file] = archive.find(file.stem, _digest(file))
+        try:
+            digests[file] = _digest(file)
+        except OSError as error:
+            reason = f"cannot be loaded: {(error.strerror or str(error)).lower()}"
+            found[file] = [Entrant(shown(file.stem), out=reason, file=file.stem)]
+    if limits.isolated and digests:
+        sandbox.check(next(iter(digests)))
+    archive = Archive(out, games, limits)
+    for file, digest in digests.items():
+        found[file] = archive.find(file.stem, digest)
     for name in references:
         found[name] = archive.reference(name)
     progress(len(games) * sum(bool(known) for known in found.values()))
@@ -134,7 +142,7 @@ def play_tournament(
                 found[name] = [_reference(name, games)]
                 archive.add(found[name])
                 progress(len(games))
-        waiting = [file for file in files if not found[file]]
+        waiting = {file: digest for file, digest in digests.items() if not found[file]}
         with closing(_play_files(waiting, games, limits, out, workers, progress)) as finished:
             for file, played in finished:
                 found[file] = played
@@ -177,14 +185,17 @@ def _clear(own: NDArray[np.float64], other: NDArray[np.float64], on_mine: Any) -
 
 
 def _play_files(
-    files: Sequence[Path],
+    files: Mapping[Path, str],
     games: TournamentGames,
     limits: Limits,
     out: Path,
     workers: int,
     progress: Callable[[int], object],
 ) -> Generator[tuple[Path, list[Entrant]], None, None]:
-    """Let files play, some at a time, and yield them in the order they finish."""
+    """Let files play, some at a time, and yield them in the order they finish.
+
+    Each has a digest; agents may change their files while they play.
+    """
     stop, running = Event(), list[PlayerProcess]()
     cores: SimpleQueue[set[int]] = SimpleQueue()
     for core in _cores(workers):
@@ -198,7 +209,8 @@ def _play_files(
     def work(file: Path) -> list[Entrant]:
         process = PlayerProcess(file, limits, [out / name for name in FILES])
         running.append(process)
-        return list(_play_file(process, file, games, limits, stop, progress))
+        entrant = Entrant(shown(file.stem), files[file], file=file.stem)
+        return list(_play_file(process, entrant, games, limits, stop, progress))
 
     with ThreadPoolExecutor(workers, initializer=settle) as pool:
         waiting = {pool.submit(work, file): file for file in files}
@@ -215,15 +227,16 @@ def _play_files(
 
 def _play_file(
     process: PlayerProcess,
-    file: Path,
+    entrant: Entrant,
     games: TournamentGames,
     limits: Limits,
     stop: Event,
     progress: Callable[[int], object],
 ) -> Iterator[Entrant]:
-    entrant = Entrant(shown(file.stem), _digest(file), file=file.stem)
     try:
         places = process.classes()
+        if len(places) > _MOST_AGENTS:
+            raise Fault("illegal", f"it has {len(places)} agents, at most {_MOST_AGENTS} may play")
         for place in places:
             own = entrant
             if len(places) > 1:
@@ -255,6 +268,11 @@ def _play_agent(
         failure = _failure(None, error)
         return replace(entrant, out=f"cannot begin: {failure.reason}", failures=(failure,))
     entrant = replace(entrant, title=agent.name)
+    try:
+        agent.check_topology(games.setup.cells)
+    except ValueError as error:
+        progress(len(games))
+        return replace(entrant, out=shown(error))
     try:
         promises = _broken(process, place, limits)
         entrant = replace(entrant, broken=len(promises), promises=tuple(promises[:_TOLD]))
@@ -328,8 +346,8 @@ def _cores(workers: int) -> list[set[int]]:
 
 
 def _digest(file: Path) -> str:
-    try:
-        return sha256(file.read_bytes()).hexdigest()
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise ValueError(f"cannot read {shown(file)}: {reason}") from None
+    """Return the hash of a file; `OSError` if it is none that can be read to its end."""
+    if file.exists() and not file.is_file():
+        raise OSError("not a file")
+    with file.open("rb") as stream:
+        return file_digest(stream, "sha256").hexdigest()

@@ -123,6 +123,8 @@ def _walls(
 ) -> Iterator[str]:
     """Yield the options of bubblewrap."""
     yield from ("--unshare-all", "--unshare-user", "--die-with-parent", "--cap-drop", "ALL")
+    # With an init of bubblewrap's, an agent could write into its memory, which has no limit.
+    yield "--as-pid-1"
     yield from ("--uid", "65534", "--gid", "65534", "--seccomp", str(calls))
     yield from ("--ro-bind", "/usr", "/usr")
     for name in ("/etc/ld.so.cache", "/etc/alternatives"):  # Libraries are found through them.
@@ -147,10 +149,12 @@ def _walls(
 
 def _hidden(file: Path, private: Collection[Path], seen: Collection[Path]) -> Iterator[Path]:
     """Yield what nobody may see, although it lies in a folder that can be seen."""
-    yield file.parent / "__pycache__"
-    for other in file.parent.glob("*.py"):
-        if other.name[0] not in "._" and other != file:
-            yield other
+    others = [other for other in file.parent.glob("*.py") if other.name[0] not in "._"]
+    for path in (file.parent / "__pycache__", *others):
+        # What a link leads to elsewhere cannot be seen, or belongs to the system.
+        target = Path(os.path.realpath(path))  # Links may lead in a circle.
+        if target.is_relative_to(file.parent) and target not in (file, file.parent):
+            yield target
     for path in private:
         if any(path.is_relative_to(each) for each in seen):
             # The whole folder, unless something in it is needed.
@@ -170,6 +174,7 @@ _MACHINES: Final[dict[str, tuple[int, dict[str, int]]]] = {
             "clone3": 435,
             "sched_setaffinity": 203,
             "memfd_create": 319,
+            "memfd_secret": 447,
             "shmget": 29,
             "semget": 64,
             "msgget": 68,
@@ -178,6 +183,10 @@ _MACHINES: Final[dict[str, tuple[int, dict[str, int]]]] = {
             "setns": 308,
             "ptrace": 101,
             "io_uring_setup": 425,
+            "socket": 41,
+            "add_key": 248,
+            "request_key": 249,
+            "keyctl": 250,
         },
     ),
     "aarch64": (
@@ -187,6 +196,7 @@ _MACHINES: Final[dict[str, tuple[int, dict[str, int]]]] = {
             "clone3": 435,
             "sched_setaffinity": 122,
             "memfd_create": 279,
+            "memfd_secret": 447,
             "shmget": 194,
             "semget": 190,
             "msgget": 186,
@@ -195,12 +205,17 @@ _MACHINES: Final[dict[str, tuple[int, dict[str, int]]]] = {
             "setns": 268,
             "ptrace": 117,
             "io_uring_setup": 425,
+            "socket": 198,
+            "add_key": 217,
+            "request_key": 218,
+            "keyctl": 219,
         },
     ),
 }
 """By type of processor: the kernel's number for it, and those of the calls that are forbidden.
 
-They start processes, take memory that the limits do not count, or change the processor.
+They start processes, take memory that the limits do not count, change the processor, or lead out of
+the namespaces: the keys of a session and the sockets of virtual machines are in none.
 """
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
