@@ -87,7 +87,7 @@ def experiment(seed: int) -> tuple[list[float], float] | None:
             guesses -= 1
         decision = champion.decide(seen)
         assert decision is not None
-        carry_out(game, decision, seen, 0)
+        carry_out(game, decision, seen)
     return None
 
 

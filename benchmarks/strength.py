@@ -275,7 +275,7 @@ def decisions(agent: Agent, game: Game) -> Iterator[tuple[Decision, Observation,
         assert decision is not None
         if not decision.actions[-1].certain:
             yield decision, seen, took
-        carry_out(game, decision, seen, 0)
+        carry_out(game, decision, seen)
 
 
 def measure_losses(factor: float) -> list[list[str]]:
@@ -381,7 +381,7 @@ def forecast_of(game: Game, skip: int, seed: int) -> tuple[float, float] | None:
             skip -= 1
         decision = champion.decide(seen)
         assert decision is not None
-        carry_out(game, decision, seen, 0)
+        carry_out(game, decision, seen)
     return None
 
 

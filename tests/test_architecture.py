@@ -76,7 +76,7 @@ PUBLIC = {
     "FixedBoards",
     "Game",
     "GameRecord",
-    "MoveRecord",
+    "Move",
     "Observation",
     "Outcome",
     "Posterior",

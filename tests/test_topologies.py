@@ -205,7 +205,7 @@ def test_advice_hints_and_review_know_the_topology(topology: TopologyKind) -> No
                 [cell for cell in certain.mined if seen.code(cell) != CellCode.FLAGGED]
             )
             advise(seen, samples=5)
-            getattr(game, move.kind)((move.row, move.col))
+            game.make(move.kind, move.cell)
         assert review(Transcript.of(game)).judged
 
 
@@ -236,7 +236,7 @@ def test_certain_moves_are_true(name: str, topology: TopologyKind) -> None:
     setup = Setup(Topology(8, 8, topology), 10, Rules("zero"))
     for seed in range(15):
         for move in play(Game(setup, seed), agents.get(name), seed=seed).moves:
-            mined = bool(Game(setup, seed).board.layout[move.row, move.col])
+            mined = bool(Game(setup, seed).board.layout[move.cell])
             if move.certain:
                 assert mined == (move.kind == "flag")
 
@@ -279,10 +279,7 @@ def test_rules_that_assume_eight_neighbours_are_right_on_a_torus() -> None:
     setup = Setup(Topology(7, 7, "torus"), 8)
     for seed in range(5):
         moves = [
-            [
-                (move.kind, move.row, move.col)
-                for move in play(Game(setup, seed), agent, seed=seed).moves
-            ]
+            [(move.kind, *move.cell) for move in play(Game(setup, seed), agent, seed=seed).moves]
             for agent in (agents.get("basic"), agents.get("basic:eight"))
         ]
         assert moves[0] == moves[1]

@@ -244,7 +244,13 @@ void bind_board(nb::module_& m) {
         .def("make", &make_move, "kind"_a, "cell"_a)
         .def("start_from", &start_from, "seen"_a)
         .def("history", &history)
-        .def("revealed", &read<&Game::revealed>)
+        .def("shown",
+             [](GuardedGame& guarded) {
+                 return guarded.use([](const Game& game) {
+                     const auto shown = game.shown();
+                     return std::vector<std::pair<int, int>>(shown.begin(), shown.end());
+                 });
+             })
         .def_prop_ro(
             "begun",
             [](GuardedGame& guarded) {

@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -135,11 +136,14 @@ auto play_games(GuardedPlayer& player, const Setup& setup, bool total_told, bool
 }
 
 auto moves_of(const Playthrough& played) {
-    std::vector<std::tuple<int, int, int, bool, double, std::string, int, int>> result;
-    for (const auto& [step, action, reason, opened, hits] : played.moves)
+    std::vector<std::tuple<int, int, int, bool, double, std::string, int, int,
+                           std::vector<std::pair<int, int>>>>
+        result;
+    for (const auto& [step, action, reason, opened, hits, shown] : played.moves)
         result.emplace_back(step, static_cast<int>(action.move.kind), action.move.cell,
                             action.certain, action.risk,
-                            reason < 0 ? std::string() : played.reasons[at(reason)], opened, hits);
+                            reason < 0 ? std::string() : played.reasons[at(reason)], opened, hits,
+                            std::vector<std::pair<int, int>>(shown.begin(), shown.end()));
     return result;
 }
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         Board,
         Game,
         GameRecord,
-        MoveRecord,
+        Move,
         Outcome,
         Transcript,
     )
@@ -73,7 +73,7 @@ __all__ = [
     "FixedBoards",
     "Game",
     "GameRecord",
-    "MoveRecord",
+    "Move",
     "Observation",
     "Outcome",
     "Posterior",
@@ -101,7 +101,7 @@ _HOMES = {
     "cancel": ("Cancel", "Cancelled"),
     "chains": (),
     "draw": (),
-    "game": (*("Board", "Game", "GameRecord", "MoveRecord", "Outcome", "Transcript"),),
+    "game": (*("Board", "Game", "GameRecord", "Move", "Outcome", "Transcript"),),
     "inference": (*("Budget", "BudgetExceeded", "Contradiction", "Posterior", "Solver", "infer"),),
     "lab": (),
     "position": (

@@ -80,9 +80,9 @@ def test_every_certain_move_comes_first() -> None:
         record = play(game, agents.get("champion"), seed=seed)
         seen = Game.level("easy", seed=seed)
         for move in record.moves:
-            if move.guess:
+            if move.is_guess:
                 assert not infer(seen.observe()).safe
-            getattr(seen, move.kind)((move.row, move.col))
+            seen.make(move.kind, move.cell)
 
 
 def test_clues_that_contradict_each_other_do_not_stop_it() -> None:

@@ -54,8 +54,8 @@ def test_it_never_takes_a_higher_risk() -> None:
             assert not (move.certain and move.hits)
         record = play(Game(setup, seed), agents.get("exact"), seed=seed)
         chains = play(Game(setup, seed), agents.get("exact:chains"), seed=seed)
-        first = next((move.risk for move in record.moves if move.guess), None)
-        other = next((move.risk for move in chains.moves if move.guess), None)
+        first = next((move.risk for move in record.moves if move.is_guess), None)
+        other = next((move.risk for move in chains.moves if move.is_guess), None)
         assert first == pytest.approx(other, abs=TIE)
 
 
@@ -72,9 +72,9 @@ def test_among_equal_risks_it_takes_the_shortest_chain() -> None:
             follower.see(step.before)
             posterior = infer(step.before)
             follower.judge(posterior)
-            opened = [(move.row, move.col) for move in step.moves if move.kind == "open"]
+            opened = [move.cell for move in step.moves if move.kind == "open"]
             assert opened == sorted(opened, key=lambda cell: follower.order([*opened]).index(cell))
-            if any(move.guess for move in step.moves):
+            if any(move.is_guess for move in step.moves):
                 lowest = np.nanmin(posterior.risk)
                 ties = np.argwhere(posterior.risk <= lowest + TIE).tolist()
                 equal = [(row, col) for row, col in ties]
@@ -105,10 +105,10 @@ def test_games_differ_only_by_equal_risks() -> None:
     for seed in range(30):
         one = play(Game(setup, seed), plain, seed=seed)
         other = play(Game(setup, seed), chains, seed=seed)
-        guesses = [[m for m in r.moves if m.guess] for r in (one, other)]
+        guesses = [[m for m in r.moves if m.is_guess] for r in (one, other)]
         for here, there in zip(*guesses, strict=False):
             assert here.risk == pytest.approx(there.risk, abs=TIE)
-            if (here.row, here.col) != (there.row, there.col):
+            if here.cell != there.cell:
                 differing += 1
                 break
     assert differing > 0
@@ -128,5 +128,5 @@ def test_a_copy_is_independent() -> None:
         assert all(other.decide(seen) == decision for other in others)
         for action in decision.actions:
             if game.outcome is None and (action.kind == "flag" or game.code(action.cell) < 0):
-                getattr(game, action.kind)(action.cell)
+                game.make(action.kind, action.cell)
     assert game.won

@@ -78,7 +78,7 @@ class Auditor:
         every = fitting(step.before)
         assert len(every)
         for move in claims:
-            column = every[:, move.row * step.before.cols + move.col]
+            column = every[:, step.before.topology.index(move.cell)]
             assert (column == (move.kind == "flag")).all(), (move, step.before.to_text())
 
 

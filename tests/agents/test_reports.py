@@ -205,7 +205,7 @@ def test_r1_section_3_2_plays_the_game_move_by_move() -> None:
     for name in ("weights", "weights:subtract"):
         game = Game.on(Board.from_text(R1_GRID), Rules("any"), first=(0, 1))
         record = play(game, agents.get(name))
-        assert [(move.kind, (move.row, move.col)) for move in record.moves] == [
+        assert [(move.kind, move.cell) for move in record.moves] == [
             ("open", (0, 1)),
             ("flag", (2, 4)),
             ("flag", (3, 1)),

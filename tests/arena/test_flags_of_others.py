@@ -50,7 +50,7 @@ def with_wrong_flag(seed: int, rules: Rules) -> Game | None:
 def check(game: Game, turn: Turn) -> None:
     for move in turn.moves:
         if move.certain:
-            mine = bool(game.board.layout[move.row, move.col])
+            mine = bool(game.board.layout[move.cell])
             assert mine == (move.kind == "flag"), (move, turn.before)
 
 
@@ -87,8 +87,8 @@ def interrupted(game: Game, name: str, seed: int) -> None:
         decision = seat.decide(before)
         if decision is None:
             break
-        made = carry_out(game, decision, before, step)
-        check(game, Turn(tuple(made), before, game.observe()))
+        made = carry_out(game, decision, before)
+        check(game, Turn(step, tuple(made), before, game.observe()))
         step += 1
 
 
@@ -120,9 +120,7 @@ def test_flags_of_a_position_are_those_of_others(name: str, positions: int) -> N
         play(continued, agents.get(name), seed=seed, begun=True, watch=first.append)
         for move in first[0].moves if first else ():
             if move.certain:
-                assert (move.row, move.col) in (
-                    certain.mined if move.kind == "flag" else certain.safe
-                )
+                assert move.cell in (certain.mined if move.kind == "flag" else certain.safe)
 
 
 @pytest.mark.parametrize("name", ["exact", "champion"])

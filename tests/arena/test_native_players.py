@@ -13,6 +13,7 @@ from mineproof import Channel, Game, GameRecord, Rules, Setup, Topology, agents,
 from mineproof.agents import border, projection
 from mineproof.agents.seat import Seat
 from mineproof.arena.play import carry_out
+from mineproof.game.move import move_rows
 from mineproof.random import agent_seed
 
 PLAYERS: Final = (
@@ -72,8 +73,8 @@ def without_time(record: GameRecord) -> GameRecord:
 
 def moves_of(record: GameRecord) -> list[tuple[Any, ...]]:
     return [
-        (m.step, m.kind, m.row, m.col, m.certain, m.risk, m.reason, m.opened, m.hits)
-        for m in record.moves
+        (tuple(row.values()), move.shows)
+        for row, move in zip(move_rows(record.moves), record.moves, strict=True)
     ]
 
 
@@ -105,15 +106,15 @@ def test_a_native_player_goes_on_with_a_game_like_its_agent(name: str) -> None:
         game = Game(setup, seed)
         seat = Seat(agents.get("random"))
         seat.begin(seed)
-        for step in range(before):
+        for _ in range(before):
             decision = None if game.outcome else seat.decide(game.observe())
             if decision is not None:
-                carry_out(game, decision, None, step)
+                carry_out(game, decision, None)
         assume(game.outcome is None)
         slow, fast = game.restarted(), game.restarted()
         for kind, cell in game.moves:
-            getattr(slow, kind)(cell)
-            getattr(fast, kind)(cell)
+            slow.make(kind, cell)
+            fast.make(kind, cell)
         play(slow, agent, seed=seed, begun=True)
         player, told = agent.native(), agent.told
         assert player is not None

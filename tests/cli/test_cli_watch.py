@@ -22,6 +22,7 @@ from mineproof import (
     cli,
     play,
 )
+from mineproof.game.move import move_rows
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: object) -> str:
@@ -54,19 +55,19 @@ def test_json_is_the_record(name: str, on_mine: str, capsys: pytest.CaptureFixtu
     record = play(Game(setup, 4), agents.get(name), seed=4)
     assert actions == [
         {
-            "step": move.step,
+            "step": row["step"],
             "kind": move.kind,
-            "cell": [move.row, move.col],
+            "cell": [*move.cell],
             "risk": move.risk,
             "certain": move.certain,
-            "guess": move.guess,
+            "guess": move.is_guess,
             "reason": move.reason,
             "opened": move.opened,
             "hits": move.hits,
             "clues": action["clues"],
-            "exploded": [[move.row, move.col]] * move.hits,
+            "exploded": [[*move.cell]] * move.hits,
         }
-        for move, action in zip(record.moves, actions, strict=True)
+        for move, row, action in zip(record.moves, move_rows(record.moves), actions, strict=True)
     ]
     assert head == {
         "agent": name,
@@ -125,7 +126,7 @@ def test_the_seed_of_the_game_is_the_seed_of_the_agent(capsys: pytest.CaptureFix
         return [json.loads(line)["cell"] for line in out.splitlines()[1:-1]]
 
     record = play(Game(Setup.level("easy"), 8), agents.get("random"), seed=8)
-    assert cells(8) == [[move.row, move.col] for move in record.moves]
+    assert cells(8) == [[*move.cell] for move in record.moves]
     assert cells(8) != cells(9)
 
 

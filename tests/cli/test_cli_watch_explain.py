@@ -27,7 +27,7 @@ from mineproof.arena import narration
 from mineproof.arena.narration import reasons, sentences, told_together
 from mineproof.arena.play import Turn
 from mineproof.cli.terminal import frame
-from mineproof.game.records import MoveRecord
+from mineproof.game.move import Claim, Move
 from mineproof.proofs import Doubt
 
 if os.name != "nt":
@@ -48,24 +48,13 @@ def steps_of(setup: Setup, agent: str, seed: int) -> list[Turn]:
     return steps
 
 
-def move(kind: Kind, row: int, col: int) -> MoveRecord:
-    return MoveRecord(
-        step=1,
-        kind=kind,
-        row=row,
-        col=col,
-        risk=None,
-        certain=True,
-        guess=False,
-        reason="",
-        opened=1,
-        hits=0,
-    )
+def move(kind: Kind, row: int, col: int) -> Move:
+    return Move(kind, (row, col), opened=1, claim=Claim(certain=True))
 
 
-def deciding(text: str, *moves: MoveRecord, channel: Channel | None = None) -> Turn:
+def deciding(text: str, *moves: Move, channel: Channel | None = None) -> Turn:
     seen = Observation.from_text(text, channel=channel)
-    return Turn(moves, seen, seen)
+    return Turn(1, moves, seen, seen)
 
 
 # ------------------------------------------------------------------------------------------- forms

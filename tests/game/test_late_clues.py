@@ -27,6 +27,7 @@ from mineproof import (
     play_many,
 )
 from mineproof.chains import chains_of
+from mineproof.game.move import move_rows
 from mineproof.game.notation import Transcript
 from mineproof.game.records import GameRecord
 from mineproof.position.topology import Cell
@@ -36,7 +37,7 @@ KEEP_GOING = Rules("any", "continue")
 
 
 def moves(record: GameRecord) -> list[tuple[str, Cell]]:
-    return [(move.kind, (move.row, move.col)) for move in record.moves]
+    return [(move.kind, move.cell) for move in record.moves]
 
 
 def cells(mask: NDArray[np.bool_]) -> list[Cell]:
@@ -168,7 +169,7 @@ def test_without_a_decision_all_pending_clues_arrive() -> None:
         ("wait", (0, 2)),
     ]
     assert (record.steps, record.actions, record.guesses) == (3, 3, 1)
-    assert [move.step for move in record.moves] == [0, 1, 1, 2, 2, 3]
+    assert [row["step"] for row in move_rows(record.moves)] == [0, 1, 1, 2, 2, 3]
 
 
 def test_an_agent_cannot_choose_to_wait() -> None:

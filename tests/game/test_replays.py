@@ -14,7 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from replay_files import Clicks, clicks_of, evf, final_boards
 
-from mineproof import Board, Channel, Game, Observation, Rules, Topology, Transcript
+from mineproof import Board, Channel, Game, Move, Observation, Rules, Topology, Transcript
 from mineproof.game import replays
 from mineproof.game.files import read_entries
 from mineproof.game.formats import write_entry
@@ -79,7 +79,7 @@ def test_the_file_that_is_written() -> None:
     game = Game.on(LAYOUT)
     game.open((0, 0))
     game.flag((0, 2))
-    transcript = Transcript.of(game, by=["", "Ada"])
+    transcript = Transcript.of(game, moves=[Move("open", (0, 0)), Move("flag", (0, 2), "Ada")])
     assert write_rawvf(transcript).splitlines() == [
         *("RawVF_Version: Rev6", "Program: mineproof", "Player: Ada", "Level: Custom"),
         *("Width: 3", "Height: 2", "Mines: 1", "Marks: Off", "Time: 1.000", "Mode: Classic"),

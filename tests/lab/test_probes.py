@@ -102,7 +102,7 @@ def test_boards_are_measured_from_the_cell_that_the_agent_chose() -> None:
     for seed in range(6):
         game = Game(Setup(Topology(8, 8), 10, Rules(start="any")), seed)
         record = play(game, agents.get("random"), seed=seed)
-        first = (record.moves[0].row, record.moves[0].col)
+        first = record.moves[0].cell
         measured = find_probe("board").measure(game, record)
         found = None if game.board.layout[first] else difficulty(game.board, first).technique
         assert measured["technique"] == (None if found is None else str(found))

@@ -32,6 +32,7 @@ REWARDS = (1.0, -1.0, 0.0, 0.0, 0.0)
 SETTINGS = (TOPOLOGY, 2, _core.Start.any, False, True, 0, _core.EXACT, None, -1)
 SAFE = Setup(Topology(ROWS, COLS), 1).native
 ZERO = Setup(Topology(ROWS, COLS), 1, Rules("zero"), first=(0, 0)).native
+EMPTY = Setup(Topology(ROWS, COLS), 0, Rules("zero")).native
 OPEN = _core.MoveKind.open
 BATCH = (SAFE, REWARDS, False, 0, True, 2)
 
@@ -152,7 +153,7 @@ CALLS: dict[str, Callable[[], Call]] = {
     "Game.lay": lambda: (_core.Game(SAFE, 1).lay, (0,)),
     "Game.make": lambda: (game().make, (OPEN, 0)),
     "Game.mines": lambda: (game().mines, ()),
-    "Game.revealed": lambda: (_opened_and_flagged().revealed, ()),
+    "Game.shown": lambda: (_opened_and_flagged().shown, ()),
     "Game.start_from": lambda: (game().start_from, (SEEN,)),
     "Solver": lambda: (_core.Solver, ()),
     "Playthrough.moves": lambda: (playthrough().moves, ()),
@@ -198,7 +199,7 @@ CALLS: dict[str, Callable[[], Call]] = {
     ),
     "no_guess_mines": lambda: (
         _core.no_guess_mines,
-        (ZERO, 4, False, 1, 5),
+        (EMPTY, 4, False, 1, 5),
     ),
     "noise": lambda: (_core.noise, (1, 0)),
     "guesses": lambda: (_core.guesses, (posterior(), 12, 4, 0.85, 0.33, 0.018)),

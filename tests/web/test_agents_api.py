@@ -53,7 +53,7 @@ def test_every_agent_plays_as_in_the_arena(api: httpx.Client, name: str, channel
             break
         assert not turn["failed"], turn["text"]
         assert turn["text"]
-    assert moves == [(move.kind, move.row, move.col) for move in record.moves]
+    assert moves == [(move.kind, *move.cell) for move in record.moves]
     assert turn["stuck"] == (record.outcome == "stuck")
     assert (channel == "exact") == all(move.kind != "wait" for move in record.moves)
 

@@ -85,7 +85,7 @@ def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
                 pass
     for name in REMEMBERING:
         record = play(Game(Setup.level("easy"), 5), agents.get(name), seed=5)
-        assert moves[name] == [(move.kind, move.row, move.col) for move in record.moves]
+        assert moves[name] == [(move.kind, *move.cell) for move in record.moves]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")

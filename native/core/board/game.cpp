@@ -192,10 +192,10 @@ void Game::make(Move move) {
     }
 }
 
-std::vector<std::int32_t> Game::revealed() const {
-    std::vector<std::int32_t> cells;
+std::vector<std::pair<std::int32_t, std::int8_t>> Game::shown() const {
+    std::vector<std::pair<std::int32_t, std::int8_t>> cells;
     for (const auto& change : changed_)
-        cells.push_back(change.cell);
+        cells.emplace_back(change.cell, code_at(change.cell));
     // A chord may open a cell and then let its clue arrive.
     std::ranges::sort(cells);
     const auto repeated = std::ranges::unique(cells);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "board/cell_set.hpp"
@@ -76,8 +77,8 @@ class Game {
     void make(Move move);
     // All moves so far.
     std::span<const Move> history() const { return history_; }
-    // The cells that the last opening, chord or waiting changed, ascending.
-    std::vector<std::int32_t> revealed() const;
+    // The cells that the last move changed, ascending, with what they show now; not its own flag.
+    std::vector<std::pair<std::int32_t, std::int8_t>> shown() const;
 
     Status status() const;
     const std::shared_ptr<const Topology>& topology() const { return topology_; }

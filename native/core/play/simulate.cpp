@@ -20,9 +20,9 @@ void carry_out(Game& game, const Decision& decision, Record record, Playthrough&
         played.certain += action.certain;
         ++played.actions;
         if (record == Record::moves)
-            played.moves.push_back({played.steps, action,
-                                    static_cast<std::int32_t>(played.reasons.size()),
-                                    game.opened() - opened, game.exploded() - exploded});
+            played.moves.push_back(
+                {played.steps, action, static_cast<std::int32_t>(played.reasons.size()),
+                 game.opened() - opened, game.exploded() - exploded, game.shown()});
     }
 }
 
@@ -42,7 +42,8 @@ Playthrough play_out(Game& game, Player& player, const Prior& prior,
             if (late == seen.end()) break;
             const Move wait{MoveKind::wait, static_cast<std::int32_t>(late - seen.begin())};
             game.make(wait);
-            if (record == Record::moves) played.moves.push_back({played.steps, {wait}, -1, 0, 0});
+            if (record == Record::moves)
+                played.moves.push_back({played.steps, {wait}, -1, 0, 0, game.shown()});
             continue;
         }
         carry_out(game, decision, record, played);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "board/game.hpp"
@@ -18,6 +19,7 @@ struct PlayedMove {
     std::int32_t reason;  // its place among the reasons; -1 for waiting
     std::int32_t opened;  // safe cells opened by the move
     std::int32_t hits;    // mines exploded by the move
+    std::vector<std::pair<std::int32_t, std::int8_t>> shown;  // what it changed, as of the game
 };
 
 struct Playthrough {

@@ -135,7 +135,7 @@ class _Watcher:
         if turn.before is None:
             return
         for move in turn.moves:
-            cell = move.row, move.col
+            cell = move.cell
             if move.kind == "unflag":
                 self.proved.discard(cell)
             if move.kind == "flag" and move.certain:

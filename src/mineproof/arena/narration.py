@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
-from itertools import chain, groupby
+from itertools import chain, groupby, islice
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
 from mineproof.arena.play import Turn
 from mineproof.arguments import counted, percent
-from mineproof.game import Game, GameRecord, MoveRecord, Transcript
+from mineproof.game import Game, GameRecord, Move, Transcript
 from mineproof.inference import BudgetExceeded, Contradiction, infer
 from mineproof.position import Cell, CellCode, Observation, Rules
 from mineproof.position.setup import Setup
@@ -66,28 +66,28 @@ def rule_words(rules: Rules, channel: str) -> list[str]:
 
 
 def step(turn: Turn) -> str:
-    """Return the number of a turn, and who made its moves if they are replayed."""
-    return f"Step {turn.moves[0].step}" + (f", {turn.by}" if turn.by else "")
+    """Return the number of a turn, and who made its moves if nobody says how sure they were."""
+    first = turn.moves[0]
+    return f"Step {turn.step}" + (f", {first.by}" if first.by and first.claim is None else "")
 
 
-def actions(moves: Sequence[MoveRecord], *, replayed: bool = False) -> Iterator[str]:
-    """Describe moves, similar ones together, and how sure the agent was of them.
-
-    Nobody says how sure a replayed move was.
-    """
-    for (kind, sure), alike in groupby(
-        moves, key=lambda move: (move.kind, "" if replayed else _sureness(move))
-    ):
-        cells = [str((move.row, move.col)) for move in alike]
+def actions(moves: Iterable[Move]) -> Iterator[str]:
+    """Describe moves, similar ones together, and how sure the agent was of them."""
+    for (kind, sure), alike in groupby(moves, key=lambda move: (move.kind, _sureness(move))):
+        cells = [str(move.cell) for move in alike]
         more = len(cells) - _NAMED_CELLS
         named = ", ".join(cells[:_NAMED_CELLS]) + (f" and {more} more" if more > 0 else "")
         yield f"{kind} {named}" + (f": {sure}" if sure else "")
 
 
-def _sureness(move: MoveRecord) -> str:
+def _sureness(move: Move) -> str:
+    if move.claim is None:
+        return ""
     if move.certain:
         return "certain"
-    words = [] if move.kind in ("unflag", "wait") else ["a guess" if move.guess else "not certain"]
+    words = []
+    if move.kind not in ("unflag", "wait"):
+        words.append("a guess" if move.is_guess else "not certain")
     if move.risk is not None:
         risk = move.risk
         words += [f"risk {risk:.0%}" if risk in (0, 1) else f"risk {percent(risk, digits=2)}"]
@@ -125,30 +125,12 @@ def replayed(transcript: Transcript) -> Iterator[Turn]:
     seen = transcript.observations()
     before = next(seen)
     step = 0
-    for decision in transcript.decisions():
-        start, made = before, []
-        for move in decision:
-            after = next(seen)
-            hits = after.exploded - before.exploded
-            row, col = move.cell
-            made.append(
-                MoveRecord(
-                    step=step,
-                    kind=move.kind,
-                    row=row,
-                    col=col,
-                    certain=False,
-                    guess=False,
-                    risk=None,
-                    reason="",
-                    opened=len(before.closed_cells()) - len(after.closed_cells()) - hits,
-                    hits=hits,
-                )
-            )
-            before = after
-        first = decision[0]
+    for moves in transcript.decisions():
+        *_, after = islice(seen, len(moves))
+        first = moves[0]
         by_rule = first is transcript.moves[0] and not first.by and first.cell == transcript.first
-        yield Turn(tuple(made), None if by_rule else start, before, by=first.by)
+        yield Turn(step, moves, None if by_rule else before, after)
+        before = after
         step += first.kind != "wait"
 
 
@@ -173,14 +155,13 @@ def reasons(turn: Turn) -> list[Reasons]:
         return [[f"{capital(str(error))}."] for _ in turn.moves]
 
 
-def _cells(seen: Observation, move: MoveRecord) -> list[Cell]:
+def _cells(seen: Observation, move: Move) -> list[Cell]:
     """Return the closed cells that a move decides on: a chord opens those around its clue."""
-    cell = move.row, move.col
     if move.kind == "wait":
         return []
     if move.kind != "chord":
-        return [cell]
-    return [near for near in seen.topology.neighbours(cell) if seen.openable[near]]
+        return [move.cell]
+    return [near for near in seen.topology.neighbours(move.cell) if seen.openable[near]]
 
 
 def sentences(found: Reasons) -> list[str]:

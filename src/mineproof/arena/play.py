@@ -14,7 +14,8 @@ from mineproof.agents.asking import AgentFailed, refused
 from mineproof.agents.seat import Seat, native_of
 from mineproof.arguments import counted, instance, sentence
 from mineproof.game.game import Game, Outcome
-from mineproof.game.records import GameRecord, MoveRecord
+from mineproof.game.move import Claim, Move
+from mineproof.game.records import GameRecord
 from mineproof.position.cells import is_closed, is_open
 from mineproof.position.observation import Observation
 from mineproof.position.rules import KINDS, Kind
@@ -33,20 +34,20 @@ class Turn:
 
     Parameters
     ----------
+    step
+        The number of the decision.
     moves
         What was done, in order.
     before
         What the agent saw when it decided; None for the first cell by rule, which nobody chose.
     after
         What can be seen now.
-    by
-        Who made the moves, if they are replayed; then nobody says how sure they were.
     """
 
-    moves: tuple[MoveRecord, ...]
+    step: int
+    moves: tuple[Move, ...]
     before: Observation | None
     after: Observation
-    by: str | None = None
 
 
 def play(
@@ -84,10 +85,10 @@ def play(
     --------
     >>> from mineproof import Game, agents
     >>> def look(turn):
-    ...     print([(move.kind, move.row, move.col) for move in turn.moves])
+    ...     print([(move.kind, move.cell) for move in turn.moves])
     >>> record = play(Game.level("easy", seed=2), agents.get("random"), seed=13, watch=look)
-    [('open', 0, 0)]
-    [('open', 8, 2)]
+    [('open', (0, 0))]
+    [('open', (8, 2))]
     >>> record.outcome
     <Outcome.LOST: 'lost'>
     """
@@ -95,9 +96,9 @@ def play(
     moves = [] if game.begun else _open_first(game)
     steps = len(moves)
     if watch is not None and moves:
-        watch(Turn(tuple(moves), None, game.observe()))
+        watch(Turn(0, tuple(moves), None, game.observe()))
     try:
-        played, seconds = _play_on(game, Seat(agent), seed, steps, watch)
+        played, steps, seconds = _play_on(game, Seat(agent), seed, steps, watch)
     except AgentFailed as error:
         error.seed = game.seed
         raise
@@ -107,9 +108,9 @@ def play(
         agent,
         seed,
         moves,
-        steps=len({move.step for move in moves if move.kind != "wait"}),
+        steps=steps,
         actions=sum(move.kind != "wait" for move in moves),
-        guesses=sum(move.guess for move in moves),
+        guesses=sum(move.is_guess for move in moves),
         certain=sum(move.certain for move in moves),
         seconds=seconds,
     )
@@ -117,9 +118,9 @@ def play(
 
 def _play_on(
     game: Game, seat: Seat, seed: int, steps: int, watch: Callable[[Turn], None] | None
-) -> tuple[list[MoveRecord], float]:
-    """Let an agent play to the end; return its moves, and the time that it took."""
-    moves: list[MoveRecord] = []
+) -> tuple[list[Move], int, float]:
+    """Let an agent play to the end; return its moves, all decisions, and the time that it took."""
+    moves: list[Move] = []
     started = perf_counter()
     seat.begin(agent_seed(seed))
     seconds = perf_counter() - started
@@ -135,22 +136,21 @@ def _play_on(
             pending = seen.pending_cells()
             if not pending:
                 break
-            game.wait(pending[0])
-            made = [_move("wait", pending[0], _WAITED, steps)]
+            made = [_make(game, "wait", pending[0], seat.agent.name, Claim(reason=_WAITED))]
         else:
             try:
-                made = carry_out(game, decision, seen, steps)
+                made = carry_out(game, decision, seen, seat.agent.name)
             except ValueError as error:  # the game refuses it
                 raise refused(seat.agent, "decide", f"illegal move: {error}") from None
-            steps += 1
             idle = 0 if any(move.opened or move.hits for move in made) else idle + 1
             if idle > 2 * game.topology.cells:
                 reason = f"{idle} decisions without opening a cell"
                 raise refused(seat.agent, "decide", reason, "idle")
         moves += made
         if watch is not None:
-            watch(Turn(tuple(made), seen, game.observe()))
-    return moves, seconds
+            watch(Turn(steps, tuple(made), seen, game.observe()))
+        steps += decision is not None
+    return moves, steps, seconds
 
 
 def play_many(
@@ -222,21 +222,25 @@ def _play_natively(
         game,
         agent,
         seed,
-        [*first, *_native_moves(game, played, len(first))] if with_moves else [],
+        [*first, *_native_moves(game, played, agent.name)] if with_moves else [],
         steps=len(first) + played.steps,
         actions=len(first) + played.actions,
-        guesses=sum(move.guess for move in first) + played.guesses,
+        guesses=sum(move.is_guess for move in first) + played.guesses,
         certain=sum(move.certain for move in first) + played.certain,
         seconds=seconds,
     )
 
 
-def _native_moves(game: Game, played: _core.Playthrough, steps: int) -> Iterator[MoveRecord]:
-    for step, kind, place, certain, risk, reason, opened, hits in played.moves():
-        cell = game.topology.cell(place)
-        why = _WAITED if KINDS[kind] == "wait" else reason
-        chance = None if isnan(risk) else risk
-        yield _move(KINDS[kind], cell, why, steps + step, certain, chance, opened, hits)
+def _native_moves(game: Game, played: _core.Playthrough, by: str) -> Iterator[Move]:
+    cols, last = game.topology.cols, -1
+    for step, number, place, certain, risk, why, opened, hits, shown in played.moves():
+        kind = KINDS[number]
+        waits = kind == "wait"
+        claim = Claim(certain, None if isnan(risk) else risk, _WAITED if waits else why)
+        shows = tuple((divmod(each, cols), code) for each, code in shown)
+        together = step == last and not waits
+        yield Move(kind, divmod(place, cols), by, shows, together, opened, hits, claim)
+        last = -1 if waits else step
 
 
 def _check(game: Game, agent: Agent, seed: int, *, begun: bool = False) -> int:
@@ -254,19 +258,19 @@ def check_agent(agent: Agent) -> None:
         raise TypeError(sentence("agent", agent, "an Agent, such as agents.get('exact')"))
 
 
-def _open_first(game: Game) -> list[MoveRecord]:
+def _open_first(game: Game) -> list[Move]:
     game.lay_mines()
     if game.first is None or game.outcome is not None:
         return []
     first = Action("open", game.first, certain=game.rules.start != "any")
-    return carry_out(game, Decision((first,), "the first cell by rule"), None, 0)
+    return carry_out(game, Decision((first,), "the first cell by rule"), None)
 
 
 def _record(
     game: Game,
     agent: Agent,
     seed: int,
-    moves: list[MoveRecord],
+    moves: list[Move],
     *,
     steps: int,
     actions: int,
@@ -313,10 +317,8 @@ def conditions_of(agent: Agent, setup: Setup) -> dict[str, Any]:
     }
 
 
-def carry_out(
-    game: Game, decision: Decision, seen: Observation | None, step: int
-) -> list[MoveRecord]:
-    """Do the actions of one decision in order, until the game ends, and record them.
+def carry_out(game: Game, decision: Decision, seen: Observation | None, by: str = "") -> list[Move]:
+    """Do the actions of one decision in order, until the game ends, and return the moves.
 
     Parameters
     ----------
@@ -326,45 +328,27 @@ def carry_out(
         What to do. Actions on cells that earlier actions of it have opened are skipped.
     seen
         What the agent saw when it decided; None if nobody chose.
-    step
-        The number of the decision.
+    by
+        The name of the agent.
     """
-    moves: list[MoveRecord] = []
+    moves: list[Move] = []
     for action in decision.actions:
         if game.outcome is not None:
             break
         if moves and seen is not None and _is_done(game, action, seen):
             continue
-        opened, hits = game.opened, game.hits
-        game.make(action.kind, action.cell)
-        moves.append(
-            _move(
-                action.kind,
-                action.cell,
-                decision.reason,
-                step,
-                action.certain,
-                action.risk,
-                game.opened - opened,
-                game.hits - hits,
-            )
-        )
+        claim = Claim(action.certain, action.risk, decision.reason)
+        moves.append(_make(game, action.kind, action.cell, by, claim, together=bool(moves)))
     return moves
 
 
-def _move(
-    kind: Kind,
-    cell: Cell,
-    reason: str,
-    step: int,
-    certain: bool = False,
-    risk: float | None = None,
-    opened: int = 0,
-    hits: int = 0,
-) -> MoveRecord:
-    row, col = cell
-    guess = kind == "open" and not certain
-    return MoveRecord(step, kind, row, col, certain, guess, risk, reason, opened, hits)
+def _make(
+    game: Game, kind: Kind, cell: Cell, by: str, claim: Claim, *, together: bool = False
+) -> Move:
+    opened, hits = game.opened, game.hits
+    game.make(kind, cell)
+    opened, hits = game.opened - opened, game.hits - hits
+    return Move(kind, cell, by, game.shown(), together, opened, hits, claim)
 
 
 def _is_done(game: Game, action: Action, seen: Observation) -> bool:

@@ -23,6 +23,7 @@ from mineproof.agents.registry import GROUP, kind_of
 from mineproof.arena.boards import laid_game
 from mineproof.arena.play import play
 from mineproof.game.game import Game
+from mineproof.game.move import move_rows
 from mineproof.game.records import GameRecord
 from mineproof.position.model import Channel
 from mineproof.position.rules import Rules
@@ -178,9 +179,10 @@ def _line(record: GameRecord) -> str:
     counts = outcome, record.won, record.hits, record.opened, record.steps, record.actions
     more = record.guesses, record.certain, record.identified, record.wrong_flags, record.score
     moves = (
-        f"{move.step}{move.kind}{move.row},{move.col}{move.certain:d}{move.guess:d}"
-        f"{'' if move.risk is None else f'{move.risk:.9f}'}{move.opened},{move.hits}"
-        for move in record.moves
+        "{step}{kind}{row},{col}{certain:d}{guess:d}".format(**move)
+        + ("" if move["risk"] is None else "{risk:.9f}".format(**move))
+        + "{opened},{hits}".format(**move)
+        for move in move_rows(record.moves)
     )
     return f"{told} {counts} {more} {' '.join(moves)}"
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from itertools import groupby
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -16,7 +15,8 @@ from numpy.typing import NDArray
 from mineproof import _core
 from mineproof.arguments import instance
 from mineproof.game.game import Game
-from mineproof.game.records import GameRecord, MoveRecord
+from mineproof.game.move import Move, decisions
+from mineproof.game.records import GameRecord
 from mineproof.inference.errors import BudgetExceeded, Contradiction
 from mineproof.inference.posterior import Budget, Posterior, Solver, core_of
 from mineproof.position.cells import is_closed
@@ -262,29 +262,25 @@ def _played(
         return posterior is not None
 
     judged, seen = True, look()
-    for _, step in groupby(record.moves, key=lambda move: (move.step, move.kind == "wait")):
-        moves = tuple(step)
+    for step, moves in enumerate(decisions(record.moves)):
         # If a rule chose the first cell, nobody judged the position before it.
-        if record.first_row is None or moves[0].step > 0:
+        if record.first_row is None or step > 0:
             judged &= settle(seen)
         for move in moves:
-            game.make(move.kind, (move.row, move.col))
+            game.make(move.kind, move.cell)
         before, seen = seen, look()
         native.open([topology.index(cell) for cell in _opened(moves, before, seen)], seen.cells)
     judged &= settle(seen)
     return _from_native(native, seen, judged=judged)
 
 
-def _opened(
-    moves: tuple[MoveRecord, ...], before: Observation, after: Observation
-) -> Iterator[Cell]:
+def _opened(moves: tuple[Move, ...], before: Observation, after: Observation) -> Iterator[Cell]:
     """Yield the cells that a step opened itself, not by a cascade, in order."""
     for move in moves:
-        cell = move.row, move.col
         if move.kind == "open":
-            yield cell
+            yield move.cell
         elif move.kind == "chord":
-            for other in after.topology.neighbours(cell):
+            for other in after.topology.neighbours(move.cell):
                 if is_closed(before.code(other)) and not is_closed(after.code(other)):
                     yield other
 

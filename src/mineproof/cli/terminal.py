@@ -70,7 +70,7 @@ def pause(seconds: float) -> None:
 
 def cells(turn: Turn) -> list[Cell]:
     """Return the cells of a turn's moves."""
-    return [(move.row, move.col) for move in turn.moves]
+    return [move.cell for move in turn.moves]
 
 
 def frame(
@@ -90,7 +90,7 @@ def frame(
     """
     lines = 10**9 if height is None else max(height - 1 - _FOOT, 2)
     if beliefs is not None and turn.before is not None:
-        title = f"Beliefs before step {turn.moves[0].step}, {title}"
+        title = f"Beliefs before step {turn.step}, {title}"
     body = _body(turn, beliefs, width, lines)
     beside, why, why_lines = width - _width(body) - _GAP, [turn.moves[0].reason], 2
     if explanation and beside >= _EXPLANATION_WIDTH:
@@ -116,11 +116,10 @@ def frame(
 
 def _actions(turn: Turn, width: int) -> list[Text]:
     """Describe the moves in at most two lines."""
-    colour = "yellow" if any(move.guess for move in turn.moves) else "green"
+    colour = "yellow" if any(move.is_guess for move in turn.moves) else "green"
     if any(move.hits for move in turn.moves):
         colour = "red"
-    actions = narration.actions(turn.moves, replayed=turn.by is not None)
-    done = f"{narration.step(turn)}: {'; '.join(actions)}"
+    done = f"{narration.step(turn)}: {'; '.join(narration.actions(turn.moves))}"
     return [Text(line, f"bold {colour}") for line in _wrapped([done], width, 2)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,8 +28,8 @@ from mineproof.cli.terminal import QUIT, cells, frame, pause, read_key, unechoed
 from mineproof.draw import beliefs_text, board_text
 from mineproof.draw.boards import looks_text
 from mineproof.draw.looks import Looks
-from mineproof.game import PRESETS, Game, Move, MoveRecord, Outcome, Transcript
-from mineproof.position import Cell, CellCode, Observation
+from mineproof.game import PRESETS, Game, Move, Outcome, Transcript
+from mineproof.position import CellCode, Observation
 from mineproof.position.cells import is_open
 from mineproof.writing import write_whole
 
@@ -165,13 +165,13 @@ class _Playing:
 
     def __init__(self, game: Game, agent: Agent, seed: int, made: Sequence[Move]) -> None:
         agent.check_topology(game.topology)
-        self._game, self._agent, self._seed, self._made = game, agent, seed, made
-        self._together = {number for number, move in enumerate(made) if move.together}
+        self._game, self._agent, self._seed, self._made = game, agent, seed, [*made]
+        self._before = len(made)
         self._outcome: Outcome | None = None
 
     @property
     def title(self) -> str:
-        after = f", continued after {counted(len(self._made), 'move')}" if self._made else ""
+        after = f", continued after {counted(self._before, 'move')}" if self._before else ""
         return f"{self._agent.name}: {narration.conditions(self._game)}, seed {self._seed}{after}"
 
     @property
@@ -181,8 +181,7 @@ class _Playing:
 
     def play(self, look: Callable[[Turn], None]) -> _Ending:
         def note(turn: Turn) -> None:
-            end = len(self._game.moves)
-            self._together.update(range(end - len(turn.moves) + 1, end))
+            self._made += turn.moves
             look(turn)
 
         record = play(self._game, self._agent, seed=self._seed, watch=note, begun=True)
@@ -195,14 +194,8 @@ class _Playing:
         return beliefs_of(self._agent, seen)
 
     def transcript(self) -> Transcript:
-        """Return the game so far; nobody chose a first cell by rule."""
-        made = self._game.moves
-        names = [self._agent.name] * len(made)
-        if self._made:
-            names[: len(self._made)] = [move.by for move in self._made]
-        elif made[:1] == (("open", self._game.first),):
-            names[0] = ""
-        return Transcript.of(self._game, names, together=self._together, outcome=self._outcome)
+        """Return the game so far."""
+        return Transcript.of(self._game, moves=self._made, outcome=self._outcome)
 
 
 class _Replay:
@@ -267,10 +260,7 @@ class _Show:
 
 def _show_json(show: _Show) -> None:
     def look(turn: Turn) -> None:
-        lines = [
-            _action(turn, move, clues)
-            for move, clues in zip(turn.moves, _new_clues(turn), strict=True)
-        ]
+        lines = [_action(turn, move) for move in turn.moves]
         if show.shows_beliefs:
             beliefs = show.beliefs(turn)
             for line in lines:
@@ -288,59 +278,30 @@ def _show_json(show: _Show) -> None:
     print(json.dumps({**ending.entry, **mines}, allow_nan=False))
 
 
-def _action(turn: Turn, move: MoveRecord, clues: Mapping[Cell, int | None]) -> dict[str, Any]:
-    claims = ("risk", "certain", "guess", "reason") if turn.by is None else ()
-    names = *claims, "opened", "hits"
+def _action(turn: Turn, move: Move) -> dict[str, Any]:
+    shown = dict(move.shows)
+    clues = [
+        {"cell": cell, "clue": None if code < 0 else code}
+        for cell, code in shown.items()
+        if is_open(code) and not (turn.before is not None and is_open(turn.before.code(cell)))
+    ]
+    claims = {"risk": move.risk, "certain": move.certain, "guess": move.is_guess}
     return {
-        "step": move.step,
-        **({} if turn.by is None else {"by": turn.by}),
+        "step": turn.step,
+        **({"by": move.by} if move.claim is None else {}),
         "kind": move.kind,
-        "cell": [move.row, move.col],
-        **{name: getattr(move, name) for name in names},
-        "clues": [{"cell": cell, "clue": clue} for cell, clue in clues.items()],
-        "exploded": _exploded(turn, move),
+        "cell": list(move.cell),
+        **({} if move.claim is None else {**claims, "reason": move.reason}),
+        "opened": move.opened,
+        "hits": move.hits,
+        "clues": clues,
+        "exploded": [cell for cell, code in shown.items() if code == CellCode.EXPLODED],
     }
 
 
 def _beliefs(beliefs: Beliefs) -> dict[str, Any]:
     numbers = [{"cell": cell, "number": number} for cell, number in beliefs.numbers.items()]
     return {"numbers": numbers, "sentences": beliefs.sentences}
-
-
-def _exploded(turn: Turn, move: MoveRecord) -> list[Cell]:
-    """Return the mines that a move exploded."""
-    cell = move.row, move.col
-    reached = turn.after.topology.neighbours(cell) if move.kind == "chord" else (cell,)
-    return [
-        each
-        for each in reached
-        if move.hits
-        and turn.after.code(each) == CellCode.EXPLODED
-        and (turn.before is None or turn.before.code(each) != CellCode.EXPLODED)
-    ]
-
-
-def _new_clues(turn: Turn) -> Iterator[dict[Cell, int | None]]:
-    """Yield for each move of a turn the cells that it opened and their clues, None if lost."""
-    before, after = turn.before, turn.after
-    left = {
-        cell
-        for cell in map(after.topology.cell, range(after.topology.cells))
-        if is_open(after.code(cell)) and (before is None or not is_open(before.code(cell)))
-    }
-    for move in turn.moves:
-        cell = move.row, move.col
-        reached = [*after.topology.neighbours(cell)] if move.kind == "chord" else [cell]
-        found: dict[Cell, int | None] = {}
-        # Only as many as the move opened: without a cascade the cells around a zero stay closed.
-        while reached and len(found) < move.opened:
-            cell = reached.pop(0)
-            if cell in left:
-                left.remove(cell)
-                found[cell] = None if after.code(cell) < 0 else after.code(cell)
-                if found[cell] == 0:
-                    reached += after.topology.neighbours(cell)
-        yield dict(sorted(found.items()))
 
 
 def _show_plain(show: _Show) -> None:
@@ -358,7 +319,7 @@ def _show_plain(show: _Show) -> None:
 def _block(show: _Show, turn: Turn) -> Iterator[str]:
     """Describe one turn in plain text."""
     head = f"{narration.step(turn)}: "
-    for action in narration.actions(turn.moves, replayed=turn.by is not None):
+    for action in narration.actions(turn.moves):
         yield from wrapped(head + action, hanging=" " * len(head) if head.strip() else "")
         head = " " * len(head)
     if turn.moves[0].reason:

@@ -5,22 +5,23 @@ from mineproof.game.files import Entry, read_boards, read_entries, read_position
 from mineproof.game.formats import FORMATS, write_entry
 from mineproof.game.game import Game, Outcome
 from mineproof.game.measures import Difficulty, Measures, difficulty, measure
+from mineproof.game.move import Claim, Move
 from mineproof.game.no_guess import no_guess_board
-from mineproof.game.notation import Move, Transcript
-from mineproof.game.records import GameRecord, MoveRecord
+from mineproof.game.notation import Transcript
+from mineproof.game.records import GameRecord
 from mineproof.game.report_presets import PRESETS, Preset
 
 __all__ = [
     "FORMATS",
     "PRESETS",
     "Board",
+    "Claim",
     "Difficulty",
     "Entry",
     "Game",
     "GameRecord",
     "Measures",
     "Move",
-    "MoveRecord",
     "Outcome",
     "Preset",
     "Transcript",

@@ -262,8 +262,8 @@ class Game(Drawn):
         >>> game.shown()
         (((0, 0), 0), ((0, 1), 1))
         """
-        cells = map(self.topology.cell, self._native.revealed())
-        return tuple((cell, self.code(cell)) for cell in cells)
+        cols = self.topology.cols
+        return tuple((divmod(place, cols), code) for place, code in self._native.shown())
 
     def open(self, cell: Cell) -> None:
         """Open a closed cell."""

@@ -17,19 +17,20 @@ from urllib.parse import quote_plus, unquote_plus
 import numpy as np
 from numpy.typing import NDArray
 
-from mineproof.arguments import choice, counted, instance, sentence, truth, whole
+from mineproof.arguments import choice, counted, instance, sentence, whole
 from mineproof.game.board import Board
 from mineproof.game.game import Game, Outcome
+from mineproof.game.move import Move, decisions
 from mineproof.position.cells import CellCode, is_open
 from mineproof.position.model import Channel
 from mineproof.position.observation import Observation
-from mineproof.position.rules import KINDS, Kind, OnMine, Rules, Start
+from mineproof.position.rules import KINDS, OnMine, Rules, Start
 from mineproof.position.setup import Setup
 from mineproof.position.text import MAX_CELLS, SYMBOLS, lines
 from mineproof.position.topology import TOPOLOGIES, Cell, Topology, TopologyKind, plain_cell
 from mineproof.random import check_seed
 
-__all__ = ["Move", "Transcript", "is_transcript"]
+__all__ = ["Transcript", "is_transcript"]
 
 T = TypeVar("T")
 
@@ -40,45 +41,6 @@ _SYMBOL_OF: Final = {int(code): symbol for symbol, code in SYMBOLS.items()}
 _SHOWN: Final = "".join(symbol for symbol in SYMBOLS if symbol not in ".F")
 """The symbols of what a move may show."""
 _OPENABLE: Final = (CellCode.CLOSED, CellCode.KNOWN_SAFE)
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """One move of a game.
-
-    Parameters
-    ----------
-    kind, cell
-        What was done, and where.
-    by
-        Who made the move: a person, or an agent by name. It is empty if nobody chose the move, as
-        with a first cell by rule, or if nobody knows who did.
-    shows
-        The cells that look different after the move, with their codes. The flag that a move sets or
-        removes is not among them.
-    together
-        Whether it was decided together with the move before it, as an agent decides on many.
-
-    Examples
-    --------
-    >>> Move("open", (0, 3), by="Ada", shows=(((0, 3), 1),))
-    Move(kind='open', cell=(0, 3), by='Ada', shows=(((0, 3), 1),), together=False)
-    """
-
-    kind: Kind
-    cell: Cell
-    by: str = ""
-    shows: tuple[tuple[Cell, int], ...] = ()
-    together: bool = False
-
-    def __post_init__(self) -> None:
-        choice("kind", self.kind, KINDS)
-        truth("together", self.together)
-        object.__setattr__(self, "cell", plain_cell(self.cell))
-        if instance("by", self.by, str) != self.by.strip() or not self.by.isprintable():
-            raise ValueError(sentence("by", self.by, "printable, without spaces at its ends"))
-        shown = sorted((plain_cell(cell), int(code)) for cell, code in self.shows)
-        object.__setattr__(self, "shows", tuple(shown))
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,9 +121,9 @@ class Transcript:
     def of(
         cls,
         game: Game,
-        by: str | Sequence[str] = "",
+        by: str = "",
         *,
-        together: Collection[int] = (),
+        moves: Sequence[Move] | None = None,
         outcome: Outcome | None = None,
     ) -> Transcript:
         """Return the transcript of a game.
@@ -171,17 +133,17 @@ class Transcript:
         game
             The game, after any number of moves.
         by
-            Who made the moves, or who made each of them.
-        together
-            The numbers of moves, from 0, that were decided together with the move before them.
+            Who made all moves, unless they are given.
+        moves
+            The moves that were made, to say who made each of them, and which were decided together.
         outcome
             How it ended, if the game cannot know: an agent was stuck.
         """
         instance("game", game, Game, "Game.level('easy', seed=1)")
-        made = game.moves
-        names = [by] * len(made) if isinstance(by, str) else list(by)
-        if len(names) != len(made):
-            raise ValueError(f"by: {counted(len(names), 'name')} for {counted(len(made), 'move')}")
+        if moves is None:
+            moves = [Move(kind, cell, by) for kind, cell in game.moves]
+        elif [(move.kind, move.cell) for move in moves] != [*game.moves]:
+            raise ValueError("moves: not those of the game")
         return cls(
             game.topology,
             game.mines,
@@ -191,10 +153,7 @@ class Transcript:
             board=None if game.first_open else game.board,
             first="open" if game.first_open else game.first,
             position=game.position,
-            moves=tuple(
-                Move(kind, cell, name, together=number in together)
-                for number, ((kind, cell), name) in enumerate(zip(made, names, strict=True))
-            ),
+            moves=tuple(moves),
             outcome=game.outcome or outcome,
         )
 
@@ -248,26 +207,8 @@ class Transcript:
             yield Observation(self.topology, cells, self.mines, self.channel, self.rules)
 
     def decisions(self) -> Iterator[tuple[Move, ...]]:
-        """Yield the moves of each decision.
-
-        Examples
-        --------
-        >>> game = Game.level("easy", seed=1)
-        >>> game.open((4, 4))
-        >>> game.flag((0, 0))
-        >>> game.unflag((0, 0))
-        >>> transcript = Transcript.of(game, together=[2])
-        >>> [len(moves) for moves in transcript.decisions()]
-        [1, 2]
-        """
-        made: list[Move] = []
-        for move in self.moves:
-            if made and not move.together:
-                yield tuple(made)
-                made.clear()
-            made.append(move)
-        if made:
-            yield tuple(made)
+        """Yield the moves of each decision."""
+        return decisions(self.moves)
 
     @property
     def first_opened(self) -> Cell | None:
@@ -353,11 +294,12 @@ class Transcript:
 
     def _check_moves(self) -> None:
         """Check that the moves of a game whose board is unknown can be moves of one game."""
-        seen = _Seen(self)
+        seen, moves = _Seen(self), []
         for number, move in enumerate(self.moves):
             with _about(number):
                 seen.check(move)
-            seen.show(move)
+            moves.append(seen.show(move))
+        object.__setattr__(self, "moves", tuple(moves))
         found = seen.outcome
         if self.mines is None and self.outcome is Outcome.WON and not seen.exploded:
             found = Outcome.WON  # It takes the total to tell.
@@ -370,8 +312,7 @@ class Transcript:
         moves: list[Move] = []
         for number, move in enumerate(self.moves):
             with _about(number):
-                game.make(move.kind, move.cell)
-                moves.append(_showing(game, move))
+                moves.append(_made(game, move))
         object.__setattr__(self, "moves", tuple(moves))
         self._check_outcome(game.outcome)
         board = game.board if game.is_laid else None
@@ -482,9 +423,12 @@ def _about(place: str | int) -> Iterator[None]:
         raise _Misfit(place, str(error)) from None
 
 
-def _showing(game: Game, move: Move) -> Move:
-    """Return a move with the cells that it shows, which are checked if the move says them."""
-    shown = replace(move, shows=game.shown())
+def _made(game: Game, move: Move) -> Move:
+    """Make a move; return it with what it shows, which is checked if the move says it."""
+    before = game.opened, game.hits
+    game.make(move.kind, move.cell)
+    opened, hits = game.opened - before[0], game.hits - before[1]
+    shown = replace(move, shows=game.shown(), opened=opened, hits=hits, claim=None)
     if move.shows and move.shows != shown.shows:
         raise ValueError(f"on this board it shows {_runs(shown.shows) or 'nothing'}")
     return shown
@@ -551,8 +495,9 @@ class _Seen:
                 around = counted(int(self._topology.degrees[cell]), "neighbour")
                 raise ValueError(f"{cell}: clue {seen}, but the cell has {around}")
 
-    def show(self, move: Move) -> None:
-        """Make a move."""
+    def show(self, move: Move) -> Move:
+        """Make a move; return it with what it opened and exploded."""
+        before = self._opened, self.exploded
         if move.kind in ("flag", "unflag"):
             flagged = move.kind == "flag"
             self.cells[self._topology.index(move.cell)] = (
@@ -564,8 +509,10 @@ class _Seen:
             place = self._topology.index(cell)
             self._openable -= int(self.cells[place] in _OPENABLE) - int(code in _OPENABLE)
             self._opened += is_open(code) and not is_open(self.cells[place])
-            self.exploded += code == CellCode.EXPLODED
+            self.exploded += int(code == CellCode.EXPLODED)
             self.cells[place] = code
+        opened, hits = self._opened - before[0], self.exploded - before[1]
+        return replace(move, opened=opened, hits=hits, claim=None)
 
 
 def _is_revealed(code: int | None) -> bool:

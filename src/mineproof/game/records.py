@@ -2,58 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from mineproof.game.game import Outcome
-from mineproof.position.rules import Kind
+from mineproof.game.move import Move, move_rows
 
-__all__ = ["GameRecord", "MoveRecord"]
-
-
-@dataclass(frozen=True, slots=True)
-class MoveRecord:
-    """One action of a game.
-
-    Parameters
-    ----------
-    step
-        The number of the decision that it belongs to, from 0.
-    kind
-        open, flag, unflag or chord.
-    row, col
-        The cell.
-    certain
-        Whether the agent claimed to be certain.
-    guess
-        Whether it opened a cell without claiming to be certain.
-    risk
-        The chance of a mine, according to the agent, if it named one.
-    reason
-        The agent's reason, in words.
-    opened
-        The number of safe cells that it opened, including cascades.
-    hits
-        The number of mines that it exploded.
-
-    Examples
-    --------
-    >>> from mineproof import Game, agents, play
-    >>> move = play(Game.level("easy", seed=1), agents.get("exact"), seed=1).moves[0]
-    >>> move.kind, (move.row, move.col), move.certain, move.opened
-    ('open', (0, 0), True, 1)
-    """
-
-    step: int
-    kind: Kind
-    row: int
-    col: int
-    certain: bool
-    guess: bool
-    risk: float | None
-    reason: str
-    opened: int
-    hits: int
+__all__ = ["GameRecord"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +91,9 @@ class GameRecord:
     wrong_flags: int
     score: float
     seconds: float
-    moves: tuple[MoveRecord, ...] = field(repr=False)
+    moves: tuple[Move, ...] = field(repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record as a dict of plain values, with a list of dicts for the moves."""
-        record = asdict(self)
-        return {**record, "outcome": self.outcome.value, "moves": list(record["moves"])}
+        record = asdict(replace(self, moves=()))
+        return {**record, "outcome": self.outcome.value, "moves": [*move_rows(self.moves)]}

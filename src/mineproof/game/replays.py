@@ -17,7 +17,8 @@ from typing import Final, NamedTuple
 
 from mineproof.game.board import Board
 from mineproof.game.game import Game, Outcome
-from mineproof.game.notation import Move, Transcript
+from mineproof.game.move import Move
+from mineproof.game.notation import Transcript
 from mineproof.position.cells import CellCode, is_closed
 from mineproof.position.rules import Kind, Rules
 from mineproof.position.text import MAX_CELLS, lines
@@ -122,7 +123,7 @@ def _moves(
     for code, cell in clicks:
         for kind in mouse.click(code, cell):
             if game.outcome is None:
-                getattr(game, kind)(cell)
+                game.make(kind, cell)
                 moves.append((kind, cell))
         if len(moves) > _MOST:
             raise ValueError(f"more than {_MOST:,} moves")

@@ -13,7 +13,7 @@ from copy import copy
 from dataclasses import asdict, dataclass, replace
 from functools import cache, lru_cache, partial
 from importlib import import_module
-from itertools import groupby, islice
+from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -27,7 +27,8 @@ from mineproof.chains import chains_of, influences, search_long_chain
 from mineproof.game.board import Board
 from mineproof.game.game import Game
 from mineproof.game.measures import difficulty, measure
-from mineproof.game.records import GameRecord, MoveRecord
+from mineproof.game.move import Move, decisions, move_rows
+from mineproof.game.records import GameRecord
 from mineproof.inference.errors import BudgetExceeded, Contradiction
 from mineproof.inference.posterior import TIE, Posterior, Solver
 from mineproof.position.cells import is_closed
@@ -90,7 +91,7 @@ class Probe:
     Examples
     --------
     >>> def corners(game, record):
-    ...     return {"corners": sum(move.row == move.col == 0 for move in record.moves)}
+    ...     return {"corners": sum(move.cell == (0, 0) for move in record.moves)}
     >>> probe = Probe({"corners": int}, corners)
     """
 
@@ -120,7 +121,7 @@ def _polars_type(kind: Any) -> Any:
     return {int: pl.Int64, float: pl.Float64, bool: pl.Boolean, str: pl.String}.get(kind, kind)
 
 
-def replay(game: Game, record: GameRecord) -> Iterator[tuple[Observation, tuple[MoveRecord, ...]]]:
+def replay(game: Game, record: GameRecord) -> Iterator[tuple[Observation, tuple[Move, ...]]]:
     """Yield what the agent saw before each step, and the moves of the step.
 
     An observation holds the total and the channel only if the agent was told. The game itself does
@@ -135,12 +136,11 @@ def replay(game: Game, record: GameRecord) -> Iterator[tuple[Observation, tuple[
     (True, True)
     """
     again = copy(game)
-    for (_, waits), moves in groupby(record.moves, lambda move: (move.step, move.kind == "wait")):
-        made = tuple(moves)
-        if not waits:
+    for made in decisions(record.moves):
+        if made[0].kind != "wait":
             yield again.observe(total=record.total_told, channel=record.channel_told), made
         for move in made:
-            again.make(move.kind, (move.row, move.col))
+            again.make(move.kind, move.cell)
 
 
 _PosteriorOf: TypeAlias = Callable[[Observation], Posterior | None]
@@ -184,7 +184,7 @@ _EFFORT: Final = {"unguessed": bool, "posteriors": int, "width": int, "component
 @_probe(risks=[float], exploded=[bool], sure=int, sure_exploded=int)
 def _guesses(game: Game, record: GameRecord) -> dict[str, Any]:
     """The risk that the agent saw in every guess, whether it exploded, and what it was sure of."""
-    judged = [move for move in record.moves if move.guess and move.risk is not None]
+    judged = [move for move in record.moves if move.is_guess and move.risk is not None]
     sure = [move for move in record.moves if move.kind == "open" and move.certain]
     return {
         "risks": [move.risk for move in judged],
@@ -244,14 +244,15 @@ def _moves(game: Game, record: GameRecord) -> dict[str, Any]:
     Inference knows no more than the agent was told.
     """
     moves, posterior_of = [], _posteriors()
-    for seen, made in replay(game, record):
+    rows = (row for row in move_rows(record.moves) if row["kind"] != "wait")
+    for step, (seen, made) in enumerate(replay(game, record)):
         text, posterior = seen.to_text(), posterior_of(seen)
-        by_rule = record.first_row is not None and made[0].step == 0
-        for move in made:
+        by_rule = record.first_row is not None and step == 0
+        for move, row in zip(made, rows, strict=False):
             judgement = _judge_opening(move, posterior) if move.kind == "open" else {}
             if by_rule:
                 judgement["dispute"] = None
-            moves.append({**asdict(move), "seen": text, **judgement})
+            moves.append({**row, "seen": text, **judgement})
     disputes = {move["step"]: dispute for move in moves if (dispute := move.get("dispute"))}
     return {
         "disputable": len(disputes),
@@ -261,15 +262,15 @@ def _moves(game: Game, record: GameRecord) -> dict[str, Any]:
     }
 
 
-def _judge_opening(move: MoveRecord, posterior: Posterior | None) -> dict[str, Any]:
+def _judge_opening(move: Move, posterior: Posterior | None) -> dict[str, Any]:
     if posterior is None or posterior.best is None:
         return {}
     (row, col), lowest = posterior.best
-    risk = float(posterior.risk[move.row, move.col])
+    risk = float(posterior.risk[move.cell])
     dispute: str | None = None
-    if (move.row, move.col) in posterior.mined:
+    if move.cell in posterior.mined:
         dispute = _CERTAIN_MINE
-    elif posterior.safe and (move.row, move.col) not in posterior.safe:
+    elif posterior.safe and move.cell not in posterior.safe:
         dispute = _SAFE_AT_HAND
     elif risk - lowest > MUCH + TIE:
         dispute = _LOWER_AT_HAND
@@ -290,9 +291,9 @@ def _deduced(game: Game, record: GameRecord) -> dict[str, Any]:
     """
     posterior_of = _posteriors()
     chances = missed = 0
-    for seen, made in replay(game, record):
-        opened = [(move.row, move.col) for move in made if move.kind == "open"]
-        by_rule = record.first_row is not None and made[0].step == 0
+    for step, (seen, made) in enumerate(replay(game, record)):
+        opened = [move.cell for move in made if move.kind == "open"]
+        by_rule = record.first_row is not None and step == 0
         posterior = None if by_rule or not opened else posterior_of(seen)
         if posterior is not None and posterior.safe:
             chances += 1
@@ -300,7 +301,7 @@ def _deduced(game: Game, record: GameRecord) -> dict[str, Any]:
     if record.outcome == "stuck":
         end = copy(game)
         for move in record.moves:
-            end.make(move.kind, (move.row, move.col))
+            end.make(move.kind, move.cell)
         seen = end.observe(total=record.total_told, channel=record.channel_told)
         posterior = posterior_of(seen)
         stopped = posterior is not None and bool(posterior.safe)
@@ -453,7 +454,7 @@ def _board(game: Game, record: GameRecord) -> dict[str, Any]:
     It is solved from the first cell of the game; nothing is needed if the agent chose a mine.
     """
     technique = None
-    opened = ((move.row, move.col) for move in record.moves if move.kind == "open")
+    opened = (move.cell for move in record.moves if move.kind == "open")
     first = next(opened, None) if game.first is None else game.first
     if first is not None and not game.board.layout[first]:
         with suppress(BudgetExceeded):

@@ -11,7 +11,8 @@ import numpy as np
 
 from mineproof.arguments import counted, percent
 from mineproof.game.game import Outcome
-from mineproof.game.notation import Move, Transcript
+from mineproof.game.move import Move
+from mineproof.game.notation import Transcript
 from mineproof.inference import Budget, Posterior, Solver
 from mineproof.inference.posterior import TIE
 from mineproof.position.cells import CellCode

@@ -269,7 +269,7 @@ def _play_agent(
         return replace(entrant, out=f"cannot begin: {failure.reason}", failures=(failure,))
     entrant = replace(entrant, title=agent.name)
     try:
-        agent.check_topology(games.setup.cells)
+        agent.check_topology(games.setup.topology)
     except ValueError as error:
         progress(len(games))
         return replace(entrant, out=shown(error))

@@ -15,7 +15,7 @@ import numpy as np
 from mineproof import search
 from mineproof.arguments import percent
 from mineproof.game import Board, Transcript, no_guess_board
-from mineproof.game.notation import Move
+from mineproof.game.move import Move
 from mineproof.inference import Budget, Contradiction, Posterior, infer
 from mineproof.inference.words import flag_sentences
 from mineproof.position import Cell, Observation, Topology

@@ -20,7 +20,7 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 from mineproof import __version__
 from mineproof.agents import Action, Decision
 from mineproof.arena import narration
-from mineproof.game import MoveRecord, Transcript
+from mineproof.game import Move, Transcript
 from mineproof.position import Cell, Channel, Observation, Topology
 from mineproof.proofs.words import capital
 from mineproof.random import agent_seed
@@ -216,11 +216,8 @@ class _Server:
         if not answer["actions"] and (pending := seen.pending_cells()):
             # Recorded as the agent's, so that its memory can be rebuilt by replay.
             self.games.act(session, "wait", pending[0], by=agent)
-            wait = AgentMove(
-                kind="wait", cell=pending[0], certain=False, risk=None, opened=0, hits=0
-            )
             text = f"{agent} has no move, so all pending clues arrive."
-            return _turn(session, agent, text, moves=[wait], beliefs=beliefs)
+            return _turn(session, agent, text, moves=session.moves[-1:], beliefs=beliefs)
         if not answer["actions"]:
             text = f"{agent} is stuck: it has no move."
             return _turn(session, agent, text, beliefs=beliefs, stuck=True)
@@ -229,11 +226,11 @@ class _Server:
                 Action(**{**action, "cell": tuple(action["cell"])}) for action in answer["actions"]
             ]
             decision = Decision(tuple(actions), answer["reason"])
-            records = self.games.decide(session, decision, seen, agent)
+            moves = self.games.decide(session, decision, seen, agent)
         except (ValueError, TypeError) as error:
             text = f"{agent} tried a forbidden move: {error}."
             return _turn(session, agent, text, failed=True)
-        return _moved(session, agent, records, answer["reason"], beliefs)
+        return _moved(session, agent, moves, answer["reason"], beliefs)
 
     async def lay(self, session: Session, first: Cell) -> None:
         """Lay the mines of a game without guesses around its first cell; a worker finds them."""
@@ -255,12 +252,12 @@ class _Server:
         assert cell is not None
         await self.lay(session, cell)
         decision = Decision((Action("open", cell, certain=True),), "It is the first cell by rule.")
-        records = self.games.decide(session, decision, None, RULE)
-        return _moved(session, agent, records, decision.reason, BeliefsShown())
+        moves = self.games.decide(session, decision, None, RULE)
+        return _moved(session, agent, moves, decision.reason, BeliefsShown())
 
     async def _decision(self, session: Session, agent: str, seen: Observation) -> dict[str, Any]:
         before = None
-        decisions = len({made.step for made in session.moves if made.by == agent})
+        made = sum(move.by == agent and not move.together for move in session.moves)
         while True:
             answer: dict[str, Any] = json.loads(
                 await self.workers.ask(
@@ -269,7 +266,7 @@ class _Server:
                     agent,
                     agent_seed(session.game.seed),
                     session.taken_back,
-                    decisions,
+                    made,
                     seen,
                     before,
                     seconds=self.settings.agent_seconds,
@@ -284,22 +281,11 @@ class _Server:
 def _moved(
     session: Session,
     agent: str,
-    records: list[MoveRecord],
+    moves: Sequence[Move],
     reason: str,
     beliefs: BeliefsShown,
 ) -> AgentTurn:
-    moves = [
-        AgentMove(
-            kind=move.kind,
-            cell=(move.row, move.col),
-            certain=move.certain,
-            risk=move.risk,
-            opened=move.opened,
-            hits=move.hits,
-        )
-        for move in records
-    ]
-    text = f"{capital('; '.join(narration.actions(records)))}."
+    text = f"{capital('; '.join(narration.actions(moves)))}."
     return _turn(session, agent, text, moves=moves, reason=capital(reason), beliefs=beliefs)
 
 
@@ -308,7 +294,7 @@ def _turn(
     agent: str,
     text: str,
     *,
-    moves: Sequence[AgentMove] = (),
+    moves: Sequence[Move] = (),
     reason: str = "",
     beliefs: BeliefsShown | None = None,
     stuck: bool = False,
@@ -317,7 +303,7 @@ def _turn(
     return AgentTurn(
         agent=agent,
         game=session.state(),
-        moves=list(moves),
+        moves=[AgentMove.model_validate(move, from_attributes=True) for move in moves],
         text=text,
         reason=reason,
         beliefs=beliefs or BeliefsShown(),

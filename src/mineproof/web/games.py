@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
-from itertools import pairwise
 from pathlib import Path
 from time import time
 from typing import Final, TypeAlias, cast
@@ -19,14 +18,15 @@ import numpy as np
 
 from mineproof.agents import Decision
 from mineproof.arena.play import carry_out
-from mineproof.game import Game, MoveRecord, Transcript
+from mineproof.game import Game, Move, Transcript
+from mineproof.game.move import decisions
 from mineproof.position import CellCode, Observation
 from mineproof.position.rules import Kind
 from mineproof.position.topology import Cell
 from mineproof.web.errors import Refused
 from mineproof.web.models import Ended, GameState, RulesShown
 
-__all__ = ["PERSON", "RULE", "Games", "Made", "Session", "notation"]
+__all__ = ["PERSON", "RULE", "Games", "Session", "notation"]
 
 Write: TypeAlias = Callable[..., sqlite3.Cursor]
 """Carries out one statement of a transaction."""
@@ -42,37 +42,15 @@ _MOST_GONE: Final = 100_000
 _PRIVATE: Final = 0o600
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
-    """A move that was made: in which decision, by whom, and when."""
-
-    step: int
-    kind: Kind
-    cell: Cell
-    by: str
-    at: float
-
-    @property
-    def text(self) -> str:
-        """The move as a line of the notation."""
-        row, col = self.cell
-        return f"{self.kind} {row},{col}"
-
-    @classmethod
-    def read(cls, step: int, text: str, by: str, at: float) -> Made:
-        """Read a move from its line."""
-        kind, _, cell = text.partition(" ")
-        row, _, col = cell.partition(",")
-        return cls(step, cast("Kind", kind), (int(row), int(col)), by, at)
-
-
 @dataclass
 class Session:
     """A game in play, with all its moves; ``start`` is its beginning."""
 
     id: str
     start: Transcript
-    moves: list[Made] = field(default_factory=list)
+    moves: list[Move] = field(default_factory=list)
+    times: list[float] = field(default_factory=list)
+    """When each move was made."""
     taken_back: int = 0
     no_guess: bool = False
     """Whether its board is laid at the first opening so that no guess is needed."""
@@ -86,13 +64,13 @@ class Session:
     def replay(self) -> None:
         """Set the game to where its moves lead."""
         self.game = self.start.game(0)
-        for made in self.moves:
-            _move(self.game, made)
+        for move in self.moves:
+            self.game.make(move.kind, move.cell)
 
     @property
     def steps(self) -> int:
         """The number of decisions so far."""
-        return self.moves[-1].step + 1 if self.moves else 0
+        return sum(not move.together for move in self.moves)
 
     @property
     def version(self) -> tuple[int, int]:
@@ -101,31 +79,30 @@ class Session:
 
     def seen_by(self, agent: str) -> list[Observation]:
         """Return what an agent saw when it made its decisions, by playing the game again."""
-        game, seen, step = self.start.game(0), [], -1
-        for made in self.moves:
-            if made.by == agent and made.step != step:
+        game, seen = self.start.game(0), []
+        for made in decisions(self.moves):
+            if made[0].by == agent:
                 seen.append(game.observe())
-            step = made.step
-            _move(game, made)
+            for move in made:
+                game.make(move.kind, move.cell)
         return seen
 
     def before_last_step(self) -> Game:
         """Return the game before its last decision."""
         game = self.start.game(0)
-        for made in self.moves:
-            if made.step < self.steps - 1:
-                _move(game, made)
+        for move in self.moves[: self._last_step]:
+            game.make(move.kind, move.cell)
         return game
+
+    @property
+    def _last_step(self) -> int:
+        """The number of moves before the last decision."""
+        *_, last = decisions(self.moves)
+        return len(self.moves) - len(last)
 
     def transcript(self) -> Transcript:
         """Return the whole game in the project's notation."""
-        together = [
-            number
-            for number, (before, made) in enumerate(pairwise(self.moves), 1)
-            if (before.step, before.by) == (made.step, made.by)
-            and "wait" not in (before.kind, made.kind)
-        ]
-        return Transcript.of(self.game, [made.by for made in self.moves], together=together)
+        return Transcript.of(self.game, moves=self.moves)
 
     def state(self) -> GameState:
         """Return what a player may know, and the board if the game is over."""
@@ -145,7 +122,7 @@ class Session:
             moves=len(self.moves),
             steps=self.steps,
             taken_back=self.taken_back,
-            alone=all(made.by == PERSON for made in self.moves),
+            alone=all(move.by == PERSON for move in self.moves),
             outcome=cast("Ended | None", game.outcome and game.outcome.value),
             won=game.won,
             opened=game.opened,
@@ -157,19 +134,19 @@ class Session:
             seconds=self._seconds(),
             seed=game.seed if over else None,
             board=_cells(game.board.layout) if over else None,
-            last=[made.cell for made in self.moves if made.step == self.steps - 1][:1000],
+            last=[move.cell for move in self.moves[self._last_step :]][:1000] if self.moves else [],
         )
 
     def _seconds(self) -> float:
-        opened = (made.at for made in self.moves if made.kind in ("open", "chord"))
-        begun = next(opened, None)
+        made = zip(self.moves, self.times, strict=True)
+        begun = next((at for move, at in made if move.kind in ("open", "chord")), None)
         if begun is None:
             return 0.0
-        end = time() if self.game.outcome is None else self.moves[-1].at
+        end = time() if self.game.outcome is None else self.times[-1]
         return round(max(end - begun, 0.0), 3)
 
 
-def notation(progress: object, start: Transcript, moves: list[Made]) -> dict[str, str]:
+def notation(progress: object, start: Transcript, moves: list[Move]) -> dict[str, str]:
     """Return a game in the notation; before its end without the board and the seed."""
     found = Session("", start, moves).transcript()
     if found.outcome is None:
@@ -177,8 +154,16 @@ def notation(progress: object, start: Transcript, moves: list[Made]) -> dict[str
     return {"text": found.to_text(), "line": found.to_line()}
 
 
-def _move(game: Game, made: Made) -> None:
-    game.make(made.kind, made.cell)
+def _text(move: Move) -> str:
+    """Return a move as a line of the notation."""
+    row, col = move.cell
+    return f"{move.kind} {row},{col}"
+
+
+def _read(text: str, by: str, together: bool) -> Move:
+    kind, _, cell = text.partition(" ")
+    row, _, col = cell.partition(",")
+    return Move(cast("Kind", kind), (int(row), int(col)), by, together=together)
 
 
 def _cells(mask: np.ndarray) -> list[Cell]:
@@ -340,23 +325,20 @@ class Games:
             session.game.make(kind, cell)
         except ValueError as error:
             raise Refused(409, f"{error}.") from None
-        self._record(session, [Made(session.steps, kind, cell, by, time())])
+        self._record(session, [Move(kind, cell, by)])
 
     def decide(
         self, session: Session, decision: Decision, seen: Observation | None, by: str
-    ) -> list[MoveRecord]:
+    ) -> list[Move]:
         """Carry out the decision of an agent."""
         self._refuse_if_over(session)
-        step = session.steps
         try:
-            records = carry_out(session.game, decision, seen, step)
+            moves = carry_out(session.game, decision, seen, by)
         except BaseException:
             session.replay()
             raise
-        now = time()
-        made = [Made(step, move.kind, (move.row, move.col), by, now) for move in records]
-        self._record(session, made)
-        return records
+        self._record(session, moves)
+        return moves
 
     def lay(self, session: Session, start: Transcript) -> None:
         """Give a game that has not begun its board."""
@@ -370,32 +352,34 @@ class Games:
         """Take back the last decision, with all its moves."""
         if not session.moves:
             raise Refused(409, "There is no move to take back.")
-        last = session.moves[-1].step
-        self._change(session, [made for made in session.moves if made.step != last])
+        *earlier, _ = decisions(session.moves)
+        self._change(session, sum(map(len, earlier)))
 
     def reset(self, session: Session) -> None:
         """Take back all decisions."""
         if session.moves:
-            self._change(session, [])
+            self._change(session, 0)
 
-    def _change(self, session: Session, moves: list[Made]) -> None:
+    def _change(self, session: Session, kept: int) -> None:
         with self._writing() as write:
             self._check_number(session, write)
-            write("DELETE FROM moves WHERE game = ? AND number >= ?", (session.id, len(moves)))
+            write("DELETE FROM moves WHERE game = ? AND number >= ?", (session.id, kept))
             write(
                 f"UPDATE games SET taken_back = taken_back + 1, used = {_NOW}, in_play = ? "
                 "WHERE id = ?",
-                (bool(moves), session.id),
+                (kept > 0, session.id),
             )
-        session.moves, session.taken_back = moves, session.taken_back + 1
+        del session.moves[kept:], session.times[kept:]
+        session.taken_back += 1
         session.replay()
 
-    def _record(self, session: Session, moves: Sequence[Made]) -> None:
+    def _record(self, session: Session, moves: Sequence[Move]) -> None:
+        now, step = time(), session.steps
         try:
             with self._writing() as write:
                 self._check_number(session, write)
-                for number, made in enumerate(moves, start=len(session.moves)):
-                    row = (session.id, number, made.step, made.text, made.by, made.at)
+                for number, move in enumerate(moves, start=len(session.moves)):
+                    row = (session.id, number, step, _text(move), move.by, now)
                     write("INSERT INTO moves VALUES (?, ?, ?, ?, ?, ?)", row)
                 in_play = session.game.outcome is None
                 write(
@@ -407,6 +391,7 @@ class Games:
             self._live.pop(session.id, None)
             raise
         session.moves.extend(moves)
+        session.times.extend([now] * len(moves))
 
     def _check_number(self, session: Session, write: Write) -> None:
         query = (
@@ -438,12 +423,17 @@ class Games:
             raise Refused(404, "There is no game with this id.")
         moves = self._file.execute(
             "SELECT step, move, by, at FROM moves WHERE game = ? ORDER BY number", (name,)
-        )
+        ).fetchall()
+        steps = [None, *(step for step, *_ in moves)]
         start, taken_back, no_guess = found
         return Session(
             name,
             Transcript.from_text(start),
-            [Made.read(*row) for row in moves],
+            [
+                _read(text, by, step == before)
+                for before, (step, text, by, _) in zip(steps, moves, strict=False)
+            ],
+            [at for *_, at in moves],
             taken_back,
             bool(no_guess),
         )
