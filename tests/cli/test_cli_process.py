@@ -54,6 +54,7 @@ class Interrupt(importlib.abc.MetaPathFinder):
 
 from mineproof.cli import main
 sys.meta_path.insert(0, Interrupt())
+sys.modules.pop({module!r}, None)
 sys.exit(main())
 """
 
@@ -72,7 +73,7 @@ def program(source: str, *words: str, **more: str) -> subprocess.CompletedProces
     "module",
     [
         *("mineproof.cli.program", "click", "click.core", "mineproof.cli.compare", "numpy"),
-        *("mineproof.arena.bulk", "rich.console"),
+        *("mineproof.arena.bulk", "rich.console", "signal"),
     ],
 )
 def test_interruption_is_quiet_while_modules_are_loaded(module: str) -> None:
