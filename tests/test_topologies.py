@@ -56,7 +56,7 @@ others = pytest.mark.parametrize("topology", OTHERS)
 def test_a_zero_start_protects_the_cells_that_touch(
     topology: TopologyKind, seed: int, first: Cell
 ) -> None:
-    game = Game(Setup(Topology(6, 7, topology), 12, Rules("zero"), first=first), seed=seed)
+    game = Game.laid(Setup(Topology(6, 7, topology), 12, Rules("zero"), first=first), seed=seed)
     near = touching(topology, 6, 7)[first]
     assert not any(game.board.layout[cell] for cell in (first, *near))
     assert int((game.observation.cells == -5).sum()) == 1 + len(near)
@@ -163,7 +163,7 @@ def test_other_programs_have_square_boards(topology: TopologyKind) -> None:
 
 
 def test_the_page_has_square_boards_only() -> None:
-    game = Game(Setup(Topology(5, 5, "hex"), 3), seed=1)
+    game = Game.laid(Setup(Topology(5, 5, "hex"), 3), seed=1)
     notation = Transcript.of(game).to_text()
     for asked in (beginning, judged):
         with pytest.raises(ValueError, match="the page has square boards only, not hex"):
@@ -194,7 +194,7 @@ def test_a_clue_sees_across_the_edge() -> None:
 def test_advice_hints_and_review_know_the_topology(topology: TopologyKind) -> None:
     setup = Setup(Topology(6, 6, topology), 6, Rules("zero"))
     for seed in range(5):
-        game = Game(setup, seed)
+        game = Game.laid(setup, seed)
         record = play(copy(game), agents.get("exact"), seed=seed)
         for move in record.moves:
             seen = game.observation
@@ -236,7 +236,7 @@ def test_certain_moves_are_true(name: str, topology: TopologyKind) -> None:
     setup = Setup(Topology(8, 8, topology), 10, Rules("zero"))
     for seed in range(15):
         for move in play(Game(setup, seed), agents.get(name), seed=seed).moves:
-            mined = bool(Game(setup, seed).board.layout[move.cell])
+            mined = bool(Game.laid(setup, seed).board.layout[move.cell])
             if move.certain:
                 assert mined == (move.kind == "flag")
 

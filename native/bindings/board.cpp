@@ -239,7 +239,7 @@ void bind_board(nb::module_& m) {
         .value("lost", Status::lost)
         .value("finished", Status::finished);
     nb::class_<GuardedGame>(m, "Game")
-        .def("__init__", &init_game, "setup"_a, "seed"_a, "mines"_a.none() = nb::none())
+        .def("__init__", &init_game, "setup"_a, "seed"_a, "mines"_a.none())
         .def("lay", &lay_game, "first"_a)
         .def("make", &make_move, "kind"_a, "cell"_a)
         .def("start_from", &start_from, "seen"_a)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Lock
-from typing import Any
+from typing import Any, Final
 
 __all__ = ["reserved", "step_aside", "step_back"]
 
@@ -15,18 +16,36 @@ _reservations = 0
 _aside = 0
 """How many calls of agents, on all threads, have stepped aside."""
 _kept: Any = None
-"""Standard output, while they have."""
+"""Standard output by both of its names, while they have."""
+_copy: int | None = None
+"""The descriptor that keeps what descriptor 1 was, if a command prints there."""
+
+_OUT: Final = 1
+"""The descriptor that libraries and other processes print to."""
 
 
 @contextmanager
 def reserved() -> Iterator[None]:
     """Keep standard output for those who have something to answer, such as a command."""
-    global _reservations
+    global _reservations, _copy
+    if not _reservations:
+        _copy = _copied(sys.stdout)
     _reservations += 1
     try:
         yield
     finally:
         _reservations -= 1
+        if not _reservations and _copy is not None:
+            os.close(_copy)
+            _copy = None
+
+
+def _copied(stream: Any) -> int | None:
+    # Tests and notebooks put objects in its place that print elsewhere.
+    with suppress(AttributeError, OSError, ValueError):
+        if stream.fileno() == _OUT:
+            return os.dup(_OUT)
+    return None
 
 
 def step_aside() -> bool:
@@ -43,7 +62,11 @@ def step_aside() -> bool:
     # The first call of several threads keeps the stream, and the last one puts it back.
     with _lock:
         if not _aside:
-            _kept, sys.stdout = sys.stdout, sys.stderr
+            if _copy is not None:
+                sys.stdout.flush()
+                _lead(sys.stderr)
+            _kept = sys.stdout, sys.__stdout__
+            sys.stdout = sys.__stdout__ = sys.stderr  # type: ignore[assignment,misc]
         _aside += 1
     return True
 
@@ -54,4 +77,16 @@ def step_back() -> None:
     with _lock:
         _aside -= 1
         if not _aside:
-            sys.stdout = _kept
+            sys.stdout, sys.__stdout__ = _kept  # type: ignore[misc]
+            if _copy is not None:
+                os.dup2(_copy, _OUT)
+
+
+def _lead(stream: Any) -> None:
+    """Let the descriptor lead to a stream."""
+    try:
+        os.dup2(stream.fileno(), _OUT)
+    except (AttributeError, OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, _OUT)
+        os.close(nowhere)

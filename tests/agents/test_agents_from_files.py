@@ -111,7 +111,7 @@ def test_the_code_is_that_of_the_file(file: Path) -> None:
             "bad.py:Corner",
             "cannot be loaded: ZeroDivisionError: division by zero (bad.py, line 1: 1 / 0)",
         ),
-        ("my agents.py", "must be random, basic"),
+        ("my agents.py", "must be a file and a class in it, as in "),
     ],
 )
 def test_what_is_wrong_is_one_sentence(
@@ -120,6 +120,13 @@ def test_what_is_wrong_is_one_sentence(
     (file.parent / "bad.py").write_text("1 / 0")
     assert sentence in failed(capsys, "watch", "--agent", file.parent / place)
     assert sentence in failed(capsys, "compare", "--agents", f"exact,{file.parent / place}")
+
+
+def test_a_name_is_printable(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with open(file, "a") as source:
+        source.write('Nameless.name = "\\x07"\n')
+    sentence = r"Nameless has name '\x07': must be printable"
+    assert sentence in failed(capsys, "watch", "--agent", f"{file}:Nameless")
 
 
 def test_commands_take_files(
@@ -143,7 +150,7 @@ def test_classes_and_agents() -> None:
 def test_modules() -> None:
     assert registry.reference(Last("total")) == f"{__name__}:Last:total"
     assert isinstance(agents.get(f"{__name__}:Last"), Last)
-    for name in ("lucky:Last", "no.such.module:Last", "exact.py"):
+    for name in ("lucky:Last", "no.such.module:Last", "exact.txt"):
         with pytest.raises(ValueError, match=f"^agent '{name.split(':')[0]}': must be random, "):
             agents.get(name)
     with pytest.raises(ValueError, match="loads is not a subclass of Agent"):

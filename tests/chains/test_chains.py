@@ -245,7 +245,7 @@ def setups(draw: st.DrawFn) -> Setup:
 
 @given(setups(), st.integers(0, 1000))
 def test_every_solved_board(setup: Setup, seed: int) -> None:
-    game = Game(setup, seed)
+    game = Game.laid(setup, seed)
     chains = chains_of(game)
     assert not game.begun
     check(chains, game)
@@ -261,7 +261,7 @@ NAMES = ["exact", "exact:chains", "basic", "logic", "random", "noisy-or", "borde
 @given(setups(), st.integers(0, 1000), st.sampled_from(NAMES))
 def test_every_played_game(setup: Setup, seed: int, name: str) -> None:
     record = play(Game(setup, seed), agents.get(name), seed=seed)
-    game = Game(setup, seed)
+    game = Game.laid(setup, seed)
     chains = chains_of(game, record)
     assert not game.begun
     check(chains, game)
@@ -272,7 +272,7 @@ def test_every_played_game(setup: Setup, seed: int, name: str) -> None:
 
 @given(st.integers(0, 10_000))
 def test_a_game_without_guesses_has_one_root(seed: int) -> None:
-    game = Game(Setup(Topology(7, 7), 7, Rules("zero")), seed)
+    game = Game.laid(Setup(Topology(7, 7), 7, Rules("zero")), seed)
     chains = chains_of(game)
     assert len(chains.roots) == chains.guesses + 1
     assert chains.roots[0] == (3, 3)
@@ -282,7 +282,7 @@ def test_a_game_without_guesses_has_one_root(seed: int) -> None:
 def test_exact_plays_as_boards_are_solved_while_its_guesses_are_lucky(level: str) -> None:
     lucky = 0
     for seed in range(12):
-        game = Game(Setup.level(level), seed)
+        game = Game.laid(Setup.level(level), seed)
         record = play(Game(Setup.level(level), seed), agents.get("exact"), seed=seed)
         if record.won:
             lucky += 1
@@ -342,14 +342,14 @@ def check_symmetry(game: Game) -> bool:
 @pytest.mark.parametrize("mines", [3, 8, 12])
 def test_turned_boards_have_the_same_chains(mines: int) -> None:
     setup = Setup(Topology(7, 8), mines, Rules("zero"))
-    assert sum(check_symmetry(Game(setup, seed)) for seed in range(15)) >= 3
+    assert sum(check_symmetry(Game.laid(setup, seed)) for seed in range(15)) >= 3
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("mines", [5, 10, 15, 20])
 def test_many_turned_boards_have_the_same_chains(mines: int) -> None:
     setup = Setup(Topology(10, 10), mines, Rules("zero"))
-    assert sum(check_symmetry(Game(setup, seed)) for seed in range(150)) >= 20
+    assert sum(check_symmetry(Game.laid(setup, seed)) for seed in range(150)) >= 20
 
 
 # ----------------------------------------------------------------------------------- bad input

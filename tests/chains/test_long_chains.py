@@ -10,10 +10,18 @@ import pytest
 from mineproof import Game, Rules, Setup, Topology, agents, play
 from mineproof.chains import LongChain, chains_of, search_long_chain
 from mineproof.position.rules import Start
+from mineproof.position.setup import FirstCell
 
 
-def found(rows: int, cols: int, mines: int, start: Start = "zero", **settings: Any) -> LongChain:
-    setup = Setup(Topology(rows, cols), mines, Rules(start))
+def found(
+    rows: int,
+    cols: int,
+    mines: int,
+    start: Start = "zero",
+    first: FirstCell = None,
+    **settings: Any,
+) -> LongChain:
+    setup = Setup(Topology(rows, cols), mines, Rules(start), first=first)
     result = search_long_chain(setup, **settings)
     assert result is not None
     return result

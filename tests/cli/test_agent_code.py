@@ -122,6 +122,13 @@ IN_GAMES = {
         "def decide(self, observation):\n    sys.exit(3)",
         "it called sys.exit(3) (mine.py, line 18, in Mine.decide: sys.exit(3))",
     ),
+    "raises what is no exception": (
+        "def decide(self, observation):\n"
+        "    class Panic(BaseException):\n"
+        "        pass\n"
+        '    raise Panic("at the disco")',
+        ": Panic: at the disco (mine.py, line 20, in Mine.decide: raise Panic(",
+    ),
     "begins wrongly": (
         "games = 0\n"
         "def begin(self, seed):\n"
@@ -229,6 +236,7 @@ def test_options_that_are_not_wanted(
     [
         ("import nothere", "ModuleNotFoundError: No module named 'nothere' (mine.py, line 1: imp"),
         ("import sys; sys.exit(3)", "it called sys.exit(3) (mine.py, line 1: import sys; sys."),
+        ("raise BaseException(3)", "BaseException: 3 (mine.py, line 1: raise BaseException(3)"),
         ("def decide(:", "SyntaxError: invalid syntax (mine.py, line 1: def decide(:)"),
         ("import helper", "ZeroDivisionError: division by zero (helper.py, line 2, in fail: 1 / 0"),
     ],
@@ -284,6 +292,10 @@ PRINTS = 'print("while loading")\n'
 DECIDES = (
     "def decide(self, observation):\n"
     '    print("while deciding")\n'
+    '    print("by another name", file=sys.__stdout__)\n'
+    "    import os\n"
+    '    os.write(1, b"by number\\n")\n'
+    '    os.system("echo by another process")\n'
     "    return super().decide(observation)\n"
     "def beliefs(self):\n"
     '    print("while believing")\n'
@@ -302,6 +314,9 @@ def test_what_an_agent_prints_is_not_in_the_output(
     assert ended.stdout
     assert "while loading\n" in ended.stderr
     assert "while deciding\n" in ended.stderr
+    assert "by another name\n" in ended.stderr
+    assert "by number\n" in ended.stderr
+    assert "by another process\n" in ended.stderr
     assert ("while believing\n" in ended.stderr) == (command == "watch")
 
 

@@ -87,7 +87,7 @@ def test_json_is_the_record(name: str, on_mine: str, capsys: pytest.CaptureFixtu
     }
     assert isinstance(ending.pop("seconds"), float)
     lost = record.outcome is Outcome.LOST
-    mines = np.argwhere(Game(setup, 4).board.layout).tolist()
+    mines = np.argwhere(Game.laid(setup, 4).board.layout).tolist()
     assert ending == ({"mines": mines} if lost else {}) | {
         "outcome": record.outcome,
         "score": record.score,
@@ -147,7 +147,7 @@ def test_json_has_every_clue_and_the_explosions(
     clues = {tuple(seen["cell"]): seen["clue"] for action in actions for seen in action["clues"]}
     assert len(clues) == ending["opened"]
     rules: Any = {"start": start, "on_mine": "continue"}
-    mines = Game(Setup.level("easy", rules=Rules(**rules)), 6).board.counts
+    mines = Game.laid(Setup.level("easy", rules=Rules(**rules)), 6).board.counts
     assert all(clue in (None, mines[cell]) for cell, clue in clues.items())
     assert (None in clues.values()) == (words[:1] == ("--channel",))
 

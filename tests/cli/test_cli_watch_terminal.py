@@ -9,8 +9,10 @@ import subprocess
 import sys
 import time
 from itertools import product
+from pathlib import Path
 
 import pytest
+from commands import done
 from small_game import GAME, SMALL
 
 from mineproof import Game, Rules, Setup, agents, play
@@ -191,3 +193,43 @@ def test_a_reader_that_leaves() -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 141
+
+
+SPEAKING = """
+from mineproof import Agent, Decision
+from mineproof.agents import Beliefs
+
+class Speaking(Agent):
+    name = "speaking"
+
+    def decide(self, observation):
+        cells = observation.openable_cells()
+        return Decision.guess(cells[0], "\\x1b]0;mine\\x07") if cells else None
+
+    def beliefs(self):
+        return Beliefs(sentences=("\\x1b[7mtrue", "\\x9bfalse"))
+"""
+
+
+@on_a_terminal
+def test_words_of_an_agent_do_not_act_on_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "speaking.py").write_text(SPEAKING)
+    words = ("watch", "--agent", f"{tmp_path}/speaking.py:Speaking", *SMALL, "--beliefs")
+    with Terminal(*words, "--delay", "0") as terminal:
+        assert terminal.wait() == 0
+    for output in (terminal.output, done(capsys, *words)):
+        assert "\\x1b]0;mine\\x07" in output
+        assert "\\x1b[7mtrue" in output
+        assert not any(acting in output for acting in ("\x1b]", "\x07", "\x1b[7m", "\x9b"))
+
+
+@on_a_terminal
+def test_an_error_fits_the_terminal() -> None:
+    with Terminal("watch", "--agent", "nobody", cols=60) as terminal:
+        assert terminal.wait() == 2
+    lines = terminal.output.splitlines()
+    assert len(lines) > 2
+    assert all(len(line) <= 60 for line in lines)
+    assert " ".join(lines).endswith("border, projection, exact or champion")

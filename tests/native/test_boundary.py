@@ -150,7 +150,7 @@ CALLS: dict[str, Callable[[], Call]] = {
     "Game.cells": lambda: (game().cells, ()),
     "Game.code": lambda: (game().code, (0,)),
     "Game.history": lambda: (game().history, ()),
-    "Game.lay": lambda: (_core.Game(SAFE, 1).lay, (0,)),
+    "Game.lay": lambda: (_core.Game(SAFE, 1, None).lay, (0,)),
     "Game.make": lambda: (game().make, (OPEN, 0)),
     "Game.mines": lambda: (game().mines, ()),
     "Game.shown": lambda: (_opened_and_flagged().shown, ()),
@@ -372,7 +372,7 @@ def test_what_only_the_core_makes(name: str) -> None:
             lambda: _core.Game(ZERO, 1, NEAR),
             "a mine next to the first cell, (0, 0), which start 'zero' forbids",
         ),
-        (lambda: _core.Game(SAFE, 1).lay(6), "first: 6 is not from -1 to 5"),
+        (lambda: _core.Game(SAFE, 1, None).lay(6), "first: 6 is not from -1 to 5"),
         (
             lambda: game().start_from(np.zeros((2, 3), np.int8)),
             "(0, 2): a mine cannot be open",

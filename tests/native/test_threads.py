@@ -60,7 +60,7 @@ def position(seed: int) -> Any:
     return game.observation
 
 
-KINDS = [kind for kind in _core.MoveKind]
+KINDS = list(_core.MoveKind)
 OPEN = _core.MoveKind.open
 POSITIONS = [position(seed) for seed in range(8)]
 
@@ -115,7 +115,7 @@ def test_a_large_game_survives_threads_that_open_flag_and_chord_at_once() -> Non
     """Large boards release the GIL, so nothing but the lock of the game keeps the threads apart."""
     side = 400
     setup = Setup(Topology(side, side), side * side // 8, Rules("any", "continue")).native
-    shared = _core.Game(setup, 7)
+    shared = _core.Game(setup, 7, None)
 
     def play(number: int) -> int:
         order = np.random.default_rng(number).permutation(side * side)[:8000].tolist()
@@ -130,7 +130,7 @@ def test_a_large_game_survives_threads_that_open_flag_and_chord_at_once() -> Non
     made = sum(in_threads(play))
     history = shared.history()
     assert len(history) == made
-    again = _core.Game(setup, 7)
+    again = _core.Game(setup, 7, None)
     for number, cell in history:
         again.make(KINDS[number], cell)
     assert again.cells() == shared.cells()
@@ -264,7 +264,6 @@ def test_a_search_counts_every_board_once() -> None:
 
 def test_the_gil_is_released_for_long_work() -> None:
     """A thread can count while another one searches."""
-    topology = _core.Topology.rectangle(9, 9)
     search = _core.ChainSearch(
         Setup(Topology(9, 9), 15, Rules("zero"), first=(4, 4)).native, 10**6, 1
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -417,6 +418,24 @@ def test_nor_does_one_that_comes_to_a_finished_tournament(tmp_path: Path) -> Non
     found = held(tmp_path, written(tmp_path, GUESSES), cheat(tmp_path, out))
     assert found[0] == honest
     assert wins(found[1]) == 0
+
+
+def test_a_full_disk_is_said_of_the_file_and_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "tournament.json"
+    file.write_text("old")
+
+    def full(self: Path, text: str, encoding: str) -> None:
+        self.touch()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(OSError, match="No space left") as raised:
+        keeper.replace(file, "new")
+    assert raised.value.filename == str(file)
+    assert [*tmp_path.iterdir()] == [file]
+    assert file.read_text() == "old"
 
 
 def test_a_seal_says_nothing_and_opens_with_its_seed_alone(tmp_path: Path) -> None:

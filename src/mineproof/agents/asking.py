@@ -99,7 +99,7 @@ def choosing() -> Iterator[None]:
         raise OptionError(*error.args) from None
 
 
-_NOT_ITS_FAULT: Final = (MemoryError, Cancelled, AgentFailed)
+_NOT_ITS_FAULT: Final = (MemoryError, Cancelled, AgentFailed, KeyboardInterrupt)
 
 
 def run(code: Callable[..., T], *arguments: Any, error: Callable[[BaseException], Exception]) -> T:
@@ -117,7 +117,7 @@ def run(code: Callable[..., T], *arguments: Any, error: Callable[[BaseException]
         return code(*arguments)
     except _NOT_ITS_FAULT:
         raise
-    except (Exception, SystemExit) as raised:
+    except BaseException as raised:  # Not all errors of libraries are an Exception.
         raise error(raised) from raised
     finally:
         if aside:
@@ -147,7 +147,7 @@ def ask(agent: Any, hook: str, *arguments: Any, check: Callable[[Any], Any] | No
         return answer
     except _NOT_ITS_FAULT:
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         raise _failure(agent, hook, error) from error
     finally:
         if aside:

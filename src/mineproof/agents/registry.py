@@ -125,6 +125,8 @@ def kind_of(name: str) -> tuple[type[Agent], tuple[str, ...]]:
     dotted = all(part.isidentifier() for part in head.split("."))
     if dotted and place.isidentifier() and (module := _find_module(name, head)) is not None:
         return _kind_in(name, module, place, head), _options(options)
+    if head.endswith(".py"):
+        raise ValueError(f"agent {name!r}: must be a file and a class in it, as in {head}:Class")
     choice("agent", head, registered())
     raise AssertionError
 
@@ -306,6 +308,8 @@ def _check_attributes(name: str, thing: Agent | type[Agent], place: str) -> None
     """Check what everybody relies on, of a class or of an agent whose constructor may change it."""
     if not isinstance(getattr(thing, "name", None), str):
         raise ValueError(f"agent {name!r}: {place} has no name")
+    if not thing.name.isprintable():
+        raise ValueError(f"agent {name!r}: {place} has name {thing.name!r}: must be printable")
     try:
         instance("report", thing.report, str)
         instance("options", thing.options, Mapping)  # type: ignore[type-abstract]

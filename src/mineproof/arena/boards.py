@@ -15,20 +15,7 @@ from mineproof.position.rules import Rules
 from mineproof.position.setup import FirstCell, Setup
 from mineproof.random import check_seed
 
-__all__ = ["FixedBoards", "Games", "RandomBoards", "laid_game"]
-
-
-def laid_game(setup: Setup, seed: int) -> Game:
-    """Start a game with its mines in place; without a first cell it has that of the start rule.
-
-    Examples
-    --------
-    >>> laid_game(Setup.level("easy"), seed=3).first
-    (0, 0)
-    """
-    game = Game(setup, seed)
-    game.lay_mines()
-    return game
+__all__ = ["FixedBoards", "Games", "RandomBoards"]
 
 
 class Games(Protocol):
@@ -75,7 +62,7 @@ class RandomBoards:
 
     def game(self, number: int) -> Game:
         """Start a game, counted from 0."""
-        return laid_game(self.setup, self.seed + _check_number(number, self.count))
+        return Game.laid(self.setup, self.seed + _check_number(number, self.count))
 
 
 @dataclass(frozen=True, slots=True)

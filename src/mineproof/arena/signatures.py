@@ -20,7 +20,6 @@ from typing import Final
 from mineproof import agents
 from mineproof.agents.agent import TELLING
 from mineproof.agents.registry import GROUP, kind_of
-from mineproof.arena.boards import laid_game
 from mineproof.arena.play import play
 from mineproof.game.game import Game
 from mineproof.game.move import move_rows
@@ -191,10 +190,10 @@ def _boards() -> Iterator[str]:
     levels = [(Setup.level(name), 6) for name in LEVELS]
     for setup, games in (*_CONDITIONS, *levels):
         for seed in range(games):
-            game = laid_game(setup, seed)
+            game = Game.laid(setup, seed)
             yield game.board.layout.tobytes().hex()
             yield game.observation.cells.tobytes().hex()
-            yield _opened(laid_game(setup, seed))
+            yield _opened(Game.laid(setup, seed))
 
 
 def _opened(game: Game) -> str:

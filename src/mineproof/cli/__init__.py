@@ -31,18 +31,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0.1.0
     0
     """
-    import os
-    import signal
-    import sys
-
-    words = list(sys.argv[1:] if arguments is None else arguments)
-    # In the program itself, Ctrl-C ends the imports at once: there is nothing to tidy up, and an
-    # exception there may be lost or wrapped in another.
-    ends = arguments is None and signal.getsignal(signal.SIGINT) is signal.default_int_handler
     try:
-        if ends:
-            signal.signal(signal.SIGINT, lambda *_: os._exit(130))
+        import os
+        import signal
+        import sys
+
+        words = list(sys.argv[1:] if arguments is None else arguments)
+        # In the program itself, Ctrl-C ends the imports at once: there is nothing to tidy up, and
+        # an exception there may be lost or wrapped in another.
+        ends = arguments is None and signal.getsignal(signal.SIGINT) is signal.default_int_handler
         try:
+            if ends:
+                signal.signal(signal.SIGINT, lambda *_: os._exit(130))
             from mineproof.cli import program
 
             program.load(words)

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import BrokenExecutor
 from contextlib import suppress
 from errno import EDQUOT, EFBIG, ENOSPC, EPIPE
+from shutil import get_terminal_size
+from textwrap import fill
 from traceback import print_exception, walk_tb
 from typing import Final
 
@@ -59,8 +61,17 @@ def ended(error: BaseException, *, traceback: bool) -> int:
         if traceback:
             print_exception(_whole(error))
         else:
-            print(f"mineproof: {sentence}", file=sys.stderr)
+            print(_broken(f"mineproof: {sentence}"), file=sys.stderr)
     return code
+
+
+def _broken(sentence: str) -> str:
+    """Break a sentence into lines that fit the terminal, if it is written to one."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        return sentence
+    # Whole words, so that names of files can be copied.
+    width = get_terminal_size().columns
+    return fill(sentence, width, break_long_words=False, break_on_hyphens=False)
 
 
 def _told(error: BaseException) -> tuple[str, int] | None:

@@ -30,9 +30,19 @@ _RANDOM_SEEDS: Final = 10**9
 """Seeds are drawn below this number: enough of them, and short enough to type again."""
 
 
-FILE: Final = click.Path(readable=False)
+class _Named(click.Path):
+    """A path with a name: an empty one, as of a variable that is not set, is no folder."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path."""
+        if value == "":
+            self.fail("the name is empty.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+FILE: Final = _Named(readable=False)
 """A file to read, or ``-``."""
-OUT: Final = click.Path(readable=False, path_type=Path)
+OUT: Final = _Named(readable=False, path_type=Path)
 """A file or a folder to write."""
 FOLDER: Final = click.Path(exists=True, file_okay=False, readable=False)
 """A folder that exists."""

@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 
 import click
 
-from mineproof.arena.boards import laid_game
 from mineproof.cli import options
 from mineproof.game import Entry, Game, Transcript, read_entries, read_positions
 from mineproof.position import Channel, Observation, TopologyKind, text
@@ -145,7 +144,7 @@ def started(
     if entry is None:
         setup = board.setup()
         with options.naming("--seed"):
-            return laid_game(setup, seed)
+            return Game.laid(setup, seed)
     rules = board.rules
     if isinstance(entry, Transcript):
         options.refuse("a game in FILE", board.given(options.RULES))

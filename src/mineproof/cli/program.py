@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 
 from mineproof import __version__
 from mineproof.cli import completion
-from mineproof.cli.streams import encodable, lost
+from mineproof.cli.streams import encodable, lost, reopen
 from mineproof.stdout import reserved
 
 __all__ = ["SUMMARIES", "app", "load", "run"]
@@ -117,6 +117,7 @@ def run(words: Sequence[str]) -> int:
     """Run a command line and return its exit code."""
     meta: dict[str, object] = {}
     error: BaseException | None = None
+    reopen()
     with encodable():
         try:
             code = _invoked(list(words), meta)

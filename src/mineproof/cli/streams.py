@@ -45,6 +45,18 @@ def _plain(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error(_HANDLER, _plain)
 
 
+def reopen() -> None:
+    """Open standard streams that are closed: there is nothing to read, and what is printed is lost.
+
+    Otherwise the next file or pipe that is opened gets their number.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            stream = open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115 - it stays open.
+            os.set_inheritable(stream.fileno(), True)
+            setattr(sys, name, stream)
+
+
 @contextmanager
 def encodable() -> Iterator[None]:
     """Let standard output and error replace what they cannot encode."""

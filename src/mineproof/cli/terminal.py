@@ -17,7 +17,7 @@ from rich.text import Text
 from mineproof.agents import Beliefs
 from mineproof.arena import Turn, narration
 from mineproof.draw import beliefs_text, board_text, side_by_side
-from mineproof.draw.terminal import unbroken
+from mineproof.draw.terminal import harmless, unbroken
 from mineproof.position import Cell, Observation
 
 _NAP: Final = 0.2  # seconds; Ctrl-C just before a wait takes effect after it, so waits are short
@@ -92,7 +92,7 @@ def frame(
     if beliefs is not None and turn.before is not None:
         title = f"Beliefs before step {turn.step}, {title}"
     body = _body(turn, beliefs, width, lines)
-    beside, why, why_lines = width - _width(body) - _GAP, [turn.moves[0].reason], 2
+    beside, why, why_lines = width - _width(body) - _GAP, [harmless(turn.moves[0].reason)], 2
     if explanation and beside >= _EXPLANATION_WIDTH:
         wrapped = _wrapped(explanation, beside, lines)
         body, why = side_by_side(body, Text("\n".join(wrapped), "italic")), []
@@ -128,7 +128,7 @@ def _body(turn: Turn, beliefs: Beliefs | None, width: int, height: int) -> Text:
     if beliefs is None or turn.before is None:
         return _board(turn, width, height)
     picture = _numbers(turn, turn.before, beliefs, width, height)
-    sentences = beliefs.sentences
+    sentences = tuple(map(harmless, beliefs.sentences))
     if not sentences and not beliefs.numbers:
         sentences = ("It shows no beliefs.",)
     if not sentences:

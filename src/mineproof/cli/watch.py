@@ -28,6 +28,7 @@ from mineproof.cli.terminal import QUIT, cells, frame, pause, read_key, unechoed
 from mineproof.draw import beliefs_text, board_text
 from mineproof.draw.boards import looks_text
 from mineproof.draw.looks import Looks
+from mineproof.draw.terminal import harmless
 from mineproof.game import PRESETS, Game, Move, Outcome, Transcript
 from mineproof.position import CellCode, Observation
 from mineproof.position.cells import is_open
@@ -323,7 +324,7 @@ def _block(show: _Show, turn: Turn) -> Iterator[str]:
         yield from wrapped(head + action, hanging=" " * len(head) if head.strip() else "")
         head = " " * len(head)
     if turn.moves[0].reason:
-        yield from wrapped(f"Why: {turn.moves[0].reason}", hanging="     ")
+        yield from wrapped(f"Why: {harmless(turn.moves[0].reason)}", hanging="     ")
     for line in show.explanation(turn):
         yield from wrapped(f"     {line}")
     yield from wrapped(f"Then: {narration.progress(turn)}", hanging="      ")
@@ -334,7 +335,7 @@ def _block(show: _Show, turn: Turn) -> Iterator[str]:
         if beliefs.numbers:
             yield beliefs_text(turn.before, beliefs.numbers, marked=cells(turn)).plain
         for sentence in beliefs.sentences:
-            yield from wrapped(sentence, hanging="  ")
+            yield from wrapped(harmless(sentence), hanging="  ")
         if not beliefs.numbers and not beliefs.sentences:
             yield "nothing that it shows"
     yield ""

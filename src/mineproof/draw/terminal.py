@@ -156,6 +156,19 @@ def notes(items: Iterable[str], width: int | None) -> list[str]:
     return lines
 
 
+def harmless(words: str) -> str:
+    r"""Write characters that would act on a terminal as their escapes.
+
+    Examples
+    --------
+    >>> print(harmless("\x1b[2Jgone"))
+    \x1b[2Jgone
+    """
+    return "".join(
+        each if each.isprintable() or each.isspace() else ascii(each)[1:-1] for each in words
+    )
+
+
 def unbroken(words: str) -> str:
     """Join the two numbers of every cell by a no-break space."""
     return re.sub(r"(\(\d+,) ", "\\1\N{NO-BREAK SPACE}", words)

@@ -108,7 +108,7 @@ class Game(Drawn):
                 raise ValueError("a game that continues from a position needs a board")
             if setup.first == "random":
                 self.setup = replace(setup, first=setup.first_cell(seed))
-            self._native = _core.Game(self.setup.native, self.seed)
+            self._native = _core.Game(self.setup.native, self.seed, None)
             return
         if (board.topology, board.mines) != (setup.topology, setup.mines):
             size = f"{setup.topology}, {counted(setup.mines, 'mine')}"
@@ -185,6 +185,19 @@ class Game(Drawn):
         Game(16x30, 99 mines, seed=1, 0 opened, playing)
         """
         return cls(Setup.level(name, rules=rules), seed)
+
+    @classmethod
+    def laid(cls, setup: Setup, seed: int) -> Game:
+        """Start a game with its mines in place; without a first cell it has that of the start rule.
+
+        Examples
+        --------
+        >>> Game.laid(Setup.level("easy"), seed=3).first
+        (0, 0)
+        """
+        game = cls(setup, seed)
+        game.lay_mines()
+        return game
 
     @property
     def topology(self) -> Topology:
@@ -306,7 +319,6 @@ class Game(Drawn):
         It may be told the number of mines and the channel. The seed is for its random choices.
         With `moves`, they are recorded and not only counted.
         """
-        self.lay_mines()
         mines = self.mines if total else None
         assumed = self.channel if channel else Channel.exact()
         return _core.play_out(self._native, player, mines, assumed.native, seed, moves)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mineproof.arena.boards import laid_game
 from mineproof.arguments import instance, whole
 from mineproof.game.game import Game
 from mineproof.position.setup import Setup
@@ -48,7 +47,7 @@ class TournamentGames:
     def game(self, number: int) -> Game:
         """Start a game, counted from 0."""
         number = whole("game", number, 0, self.count - 1)
-        return laid_game(self.setup, self._derived("board", number))
+        return Game.laid(self.setup, self._derived("board", number))
 
     def agent_seed(self, number: int) -> int:
         """Return the seed of the agents' randomness, which says nothing about the board."""

@@ -57,8 +57,14 @@ def _mixed(body: bytes, nonce: bytes, seed: int) -> bytes:
 def replace(file: Path, text: str) -> None:
     """Write a file so that its old or its new text is there at any moment."""
     fresh = file.with_suffix(".new")
-    fresh.write_text(text, encoding="utf-8")
-    fresh.replace(file)
+    try:
+        fresh.write_text(text, encoding="utf-8")
+        fresh.replace(file)
+    except OSError as error:
+        with suppress(OSError):
+            fresh.unlink()
+        error.filename = str(file)  # A full disk names none.
+        raise
 
 
 def break_seal(file: Path, seed: int) -> None:

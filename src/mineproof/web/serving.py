@@ -48,6 +48,8 @@ def _home() -> Path:
 
 def listen(host: str, port: int) -> socket.socket:
     """Listen at an address; port 0 takes a free one."""
+    if not host:  # For a socket, it stands for all addresses.
+        raise ValueError("cannot listen at an address without a name")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family)
