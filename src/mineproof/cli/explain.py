@@ -104,10 +104,8 @@ def explain(
 
 
 def _hint(posterior: Posterior, stage: int) -> list[str]:
-    found = hints(posterior.observation, flags=posterior.flags)
-    if not found:
-        return str(advise(posterior.observation, flags=posterior.flags)).splitlines()
-    return [found[0].region, found[0].clues, found[0].cell][:stage]
+    found = hints(posterior)
+    return list(found[0].stages[:stage]) if found else str(advise(posterior)).splitlines()
 
 
 def _one(posterior: Posterior, cell: Cell) -> _Answer:
@@ -122,7 +120,7 @@ def _one(posterior: Posterior, cell: Cell) -> _Answer:
             ),
             lambda: board_svg(observation, posterior, marked=[cell]),
         )
-    found = explain_cell(observation, cell, flags=posterior.flags)
+    found = explain_cell(posterior, cell)
     if isinstance(found, Proof):
         return _Answer(
             [_proof_entry(found)],
@@ -138,10 +136,10 @@ def _one(posterior: Posterior, cell: Cell) -> _Answer:
 
 def _all_certain(posterior: Posterior) -> _Answer:
     observation = posterior.observation
-    proofs = explain_all(observation, flags=posterior.flags)
+    proofs = explain_all(posterior)
 
     def text(width: int | None) -> Text:
-        first, *more = str(advise(observation, flags=posterior.flags)).splitlines()
+        first, *more = str(advise(posterior)).splitlines()
         return _paragraphs(
             board_text(observation, posterior, width=width),
             *(_lines(listed, hanging="    ") for listed in _by_technique(observation, proofs)),

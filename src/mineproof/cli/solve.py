@@ -63,7 +63,7 @@ def solve(
         write_whole(svg, board_svg(observation, posterior) + "\n")
     if html is not None:
         write_whole(html, _page(observation, posterior))
-    advice = give_advice(observation, flags=flags, samples=_SAMPLES) if advise else None
+    advice = give_advice(posterior, samples=_SAMPLES) if advise else None
     if as_json:
         extra = {} if advice is None else {"advice": _advice_fields(advice)}
         print(json.dumps({**posterior.to_dict(), **extra}, allow_nan=False))

@@ -135,6 +135,11 @@ class Proof(Drawn):
         """The hardest technique that the argument needs."""
         return max(step.technique for step in self.steps)
 
+    @property
+    def simplicity(self) -> tuple[Technique, int, int, Cell]:
+        """What proofs are sorted by, the simplest first."""
+        return self.technique, len(self.premises), len(self.steps), self.cell
+
     def __str__(self) -> str:
         what = "a mine" if self.status == "mine" else "safe"
         by = {

@@ -23,7 +23,7 @@ from mineproof.position.cells import CellCode, is_closed
 from mineproof.position.text import SYMBOLS
 from mineproof.proofs import Doubt, Proof, explain, hints, prove
 from mineproof.proofs.words import capital
-from mineproof.search.advice import Advice, advise
+from mineproof.search.advice import advise
 from mineproof.search.guesses import Chance, chances_to_win
 
 __all__ = [
@@ -74,11 +74,11 @@ def advice(
     progress: Progress, seen: Observation, flags: Flags = "ignore", samples: int = SAMPLES
 ) -> dict[str, Any]:
     """Say whether a guess is needed, with the champion's choice, dead cells and 50/50s."""
-    samples = _samples(seen, samples)
-    return _advice(advise(seen, flags=flags, budget=BUDGET, samples=samples))
+    return _advice(infer(seen, flags=flags, budget=BUDGET), samples)
 
 
-def _advice(found: Advice) -> dict[str, Any]:
+def _advice(posterior: Posterior, samples: int) -> dict[str, Any]:
+    found = advise(posterior, samples=_samples(posterior.observation, samples))
     return {
         "may_guess": found.may_guess,
         # The guesses have fields of their own.
@@ -109,15 +109,11 @@ def _chance(found: Chance | None) -> dict[str, Any] | None:
 
 def hint(progress: Progress, seen: Observation, flags: Flags = "ignore") -> dict[str, Any]:
     """Return the simplest certain move in stages, a safe cell before a mine; advice if none."""
-    found = hints(seen, flags=flags, budget=BUDGET)
+    posterior = infer(seen, flags=flags, budget=BUDGET)
+    found = hints(posterior)
     if not found:
-        return {"stages": [], "proof": None, "advice": advice(progress, seen, flags)}
-    first = found[0]
-    return {
-        "stages": [first.region, first.clues, first.cell],
-        "proof": _explanation(first.proof),
-        "advice": None,
-    }
+        return {"stages": [], "proof": None, "advice": _advice(posterior, SAMPLES)}
+    return {"stages": found[0].stages, "proof": _explanation(found[0].proof), "advice": None}
 
 
 def why(
@@ -207,7 +203,7 @@ def analyse(
     progress(1, total)
     answer = {"contradiction": None, **posterior.to_dict(), "advice": None, "proofs": []}
     if posterior.exact:
-        answer["advice"] = advice(progress, seen, flags, samples)
+        answer["advice"] = _advice(posterior, samples)
         progress(2, total)
         for proof in prove(posterior, certain[:_MOST_PROOFS]):
             answer["proofs"].append(_explanation(proof))
