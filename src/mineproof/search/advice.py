@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final, Unpack
+from dataclasses import asdict, dataclass
+from typing import Any, Final, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,8 @@ __all__ = ["Advice", "advise", "dead_cells", "fifty_fifties"]
 
 _MOST_NAMED: Final = 8
 """Up to this many dead cells are named one by one."""
+_MOST_LISTED: Final = 20
+"""Plain values list at most this many candidates."""
 _SAMPLES: Final = 64
 """The layouts that are looked at before exact chances are computed."""
 
@@ -68,6 +70,32 @@ class Advice:
         """Whether no closed cell is certainly safe, and some may be."""
         return bool(self.candidates)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values: the sentences as ``text``, and at most 20 candidates."""
+        paired = self._paired
+        return {
+            "may_guess": self.may_guess,
+            # The guesses have fields of their own.
+            "text": [line for line in str(self).splitlines() if not line.startswith(" ")],
+            "safe": self.safe,
+            "candidates": [best._asdict() for best in self.candidates[:_MOST_LISTED]],
+            "choice": self.guesses[0].cell if self.guesses else None,
+            "guesses": [
+                {
+                    **asdict(guess),
+                    "dead": guess.cell in self.dead,
+                    "fifty_fifty": guess.cell in paired,
+                }
+                for guess in self.guesses
+            ],
+            "dead": self.dead,
+            "fifty_fifties": self.fifty_fifties,
+        }
+
+    @property
+    def _paired(self) -> set[Cell]:
+        return {cell for pair in self.fifty_fifties for cell in pair}
+
     def __str__(self) -> str:
         lines = [*self._choice(), *self._weighed()]
         for one, other in self.fifty_fifties:
@@ -84,8 +112,7 @@ class Advice:
     def _weighed(self) -> list[str]:
         if not self.guesses:
             return []
-        best = self.guesses[0]
-        paired = {cell for pair in self.fifty_fifties for cell in pair}
+        best, paired = self.guesses[0], self._paired
         if best.cell in paired:
             why = "this 50/50 has to be guessed sooner or later"
         elif not best.error:
