@@ -123,7 +123,7 @@ def prove(posterior: Posterior, cells: Iterable[Cell]) -> Iterator[Proof]:
 
 
 class _Prover:
-    """Proves one cell after another, and keeps what several proofs need."""
+    """Proves one cell after another, and keeps intermediate results that several proofs share."""
 
     def __init__(self, posterior: Posterior) -> None:
         self._posterior = posterior
@@ -142,7 +142,7 @@ class _Prover:
             steps = self._steps_by_total(tuple(sets[0]), cell, mine)
         else:
             steps = self._steps(sets, cell, mine)
-        # On a huge board, not every clue can be tried. Those that no step uses are left out.
+        # On a huge board, not every clue can be tried: leave out the clues that no step uses.
         premises = tuple(sorted({clue for step in steps for clue in step.clues}))
         trusted = self._trusted(cell, premises, uses_total=uses_total)
         wrong = [cell] if cell in self._posterior.wrong_flags else []
@@ -163,7 +163,7 @@ class _Prover:
     def _trusted(
         self, cell: Cell, premises: tuple[Cell, ...], *, uses_total: bool
     ) -> tuple[Cell, ...]:
-        """Return the trusted flags that matter: all of them if mines are counted on the board."""
+        """Return the trusted flags near the premises, or every trusted flag with the mine total."""
         if uses_total:
             return self._posterior.trusted
         neighbours = self._posterior.observation.topology.neighbours
@@ -209,7 +209,7 @@ def _doubt(posterior: Posterior, cell: Cell) -> Doubt:
     seen, risk = posterior.observation, float(posterior.risk[cell])
     pressing = []
     for clue in _clues_near(seen, cell):
-        # Forget what the clue shows, but not that its cell is safe.
+        # Forget the number, but not that its cell is safe.
         without = imagine(posterior, clue, CellCode.KNOWN_SAFE).risk[cell]
         if abs(without - risk) > TIE:
             pressing.append(Pressure(clue, seen.code(clue), float(without)))

@@ -1,4 +1,4 @@
-"""Explanations: a proof with its steps, a doubt with the clues that press, what an open cell shows.
+"""Explanations of cells: a proof, a doubt, or the clue of an open cell.
 
 All of them have the same fields as plain values.
 """
@@ -42,7 +42,7 @@ class Technique(IntEnum):
     SUBSET = 2
     """Compare two clues that share cells."""
     CASES = 3
-    """Suppose the opposite and find that some clue cannot be met."""
+    """Suppose the opposite and find a clue that cannot be met."""
     TOTAL = 4
     """Use the number of mines left on the whole board."""
 
@@ -164,12 +164,12 @@ class Proof(Drawn):
 
     @property
     def simplicity(self) -> tuple[Technique, int, int, Cell]:
-        """What proofs are sorted by, the simplest first."""
+        """The key by which proofs are sorted, the simplest first."""
         return self.technique, len(self.premises), len(self.steps), self.cell
 
     @property
     def claim(self) -> str:
-        """What it proves, and how."""
+        """The status of the cell and the technique, in words."""
         what = "a mine" if self.status == "mine" else "safe"
         by = {
             Technique.GIVEN: "",
@@ -291,7 +291,7 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class OpenCell:
-    """What a cell shows that is not closed.
+    """A cell that is not closed, with its clue.
 
     Parameters
     ----------

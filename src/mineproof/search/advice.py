@@ -67,7 +67,7 @@ class Advice:
 
     @property
     def may_guess(self) -> bool:
-        """Whether no closed cell is certainly safe, and some may be."""
+        """Whether no closed cell is certainly safe, but at least one may be."""
         return bool(self.candidates)
 
     def to_dict(self) -> dict[str, Any]:
@@ -149,7 +149,7 @@ class Advice:
 def advise(
     position: Observation | Posterior, *, samples: int = 0, **settings: Unpack[Settings]
 ) -> Advice:
-    r"""Say whether a guess is needed, and what is worth knowing before you make one.
+    r"""Say whether a guess is needed, and compare the guesses.
 
     Parameters
     ----------
@@ -225,7 +225,7 @@ def _may_be_dead(posterior: Posterior) -> NDArray[np.bool_]:
 
 
 def _kinds_of_counts(channel: Channel) -> NDArray[np.int64]:
-    """Number the counts of each degree so that those with the same chances of clues are equal."""
+    """Give two counts of a degree the same number if they have the same chances of clues."""
     same = (channel.weights[:, :, None] == channel.weights[:, None]).all(axis=3)
     kinds: NDArray[np.int64] = same.argmax(axis=2)
     return kinds

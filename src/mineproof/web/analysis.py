@@ -1,6 +1,6 @@
 """Questions about positions that worker processes answer: risks, advice, hints, proofs.
 
-Each function takes what reports its progress, and returns plain values for JSON.
+Each function takes a callback for its progress, and returns plain values for JSON.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Receives how many steps of how many are done."""
+"""Receives the number of steps done, and the number of all steps."""
 Flags: TypeAlias = Literal["ignore", "trust"]
 
 BUDGET: Final = Budget(nodes=300_000_000, bytes=2**29)
@@ -57,7 +57,7 @@ _MOST_PROOFS: Final = 400
 
 
 def risks(progress: Progress, seen: Observation, flags: Flags = "ignore") -> dict[str, Any]:
-    """Return the risks and what is certain, with the fields of `mineproof solve --json`."""
+    """Return the risks and the certain cells, with the fields of `mineproof solve --json`."""
     return infer(seen, flags=flags, budget=BUDGET).to_dict()
 
 
@@ -81,7 +81,7 @@ def _advice(posterior: Posterior, samples: int) -> dict[str, Any]:
 
 
 def chances(progress: Progress, positions: Sequence[Observation]) -> list[dict[str, Any] | None]:
-    """Return the chance to win from each of some positions of a game."""
+    """Return the chance to win from each position."""
     return [_chance(seen) for seen in positions]
 
 
@@ -105,7 +105,7 @@ def hint(progress: Progress, seen: Observation, flags: Flags = "ignore") -> dict
 def why(
     progress: Progress, seen: Observation, cell: Cell, flags: Flags = "ignore"
 ) -> dict[str, Any]:
-    """Explain one cell: its proof, or what its risk depends on."""
+    """Explain one cell: its proof, or the clues that change its risk."""
     if not is_closed(seen.code(cell)):
         return OpenCell(cell, seen.code(cell)).to_dict()
     return explain(seen, cell, flags=flags, budget=BUDGET).to_dict()
@@ -188,7 +188,7 @@ def check_topology(topology: Topology) -> None:
 
 
 def review(progress: Progress, notation: str) -> dict[str, Any]:
-    """Judge all decisions of a game, and return what changed with every move."""
+    """Judge all decisions of a game, and return the changes of every move."""
     transcript = _read(notation)
     start = transcript.observation(0)
     openings = sum(move.kind in ("open", "chord") for move in transcript.moves)
