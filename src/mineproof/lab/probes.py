@@ -312,8 +312,7 @@ def _deduced(game: Game, record: GameRecord) -> dict[str, Any]:
 def _knowledge(game: Game, record: GameRecord) -> dict[str, Any]:
     """How much the agent keeps while it plays, at each tenth of its decisions, and at most.
 
-    Entries are the numbers and sentences that it believes; bytes are what its memory takes when it
-    is written down.
+    Entries are the numbers and sentences that it believes; bytes, the size of its pickled memory.
     """
     agent = registry.get(record.agent)
     entries, sizes = [0], [0]

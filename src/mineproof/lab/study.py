@@ -202,7 +202,7 @@ class Arm:
 
 @dataclass(frozen=True)
 class Measure:
-    """What is read from the records of an arm.
+    """A quantity that is read from the records of an arm.
 
     Parameters
     ----------
@@ -238,7 +238,7 @@ class Measure:
 
     @property
     def units(self) -> tuple[str, str]:
-        """What follows a value, and what follows a difference."""
+        """The units of a value and of a difference."""
         return ("%", " points") if self.factor == 100 else (self.unit, self.unit)
 
     @property
@@ -313,7 +313,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Published:
-    """What others published for one line of a chart.
+    """Published figures for one line of a chart.
 
     Parameters
     ----------
