@@ -3,9 +3,8 @@
 95% intervals: Wilson's for shares, Tango's for differences of paired shares, Student's t for means
 and mean differences. `median` and `rank_correlation` name their own.
 
-If sampling is repeated many times, about 95% of the intervals contain the true value. Fewer do if
-the sample is unlikely to show what matters most: an event that most samples do not contain at all.
-docs/studies.md says how many.
+If sampling is repeated many times, about 95% of the intervals contain the true value. Fewer contain
+it if most samples miss a rare event that matters: docs/studies.md has figures.
 """
 
 from __future__ import annotations
@@ -224,7 +223,7 @@ def median(values: Numbers) -> Estimate:
 
 
 def _heads(number: int, count: int) -> float:
-    """Return the chance of this many heads in so many throws of a coin."""
+    """Return the chance of a number of heads in a number of throws of a coin."""
     ways = lgamma(count + 1) - lgamma(number + 1) - lgamma(count - number + 1)
     return exp(ways - count * log(2))
 

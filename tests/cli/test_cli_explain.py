@@ -7,6 +7,7 @@ import json
 import os
 import sys
 import xml.etree.ElementTree as ET
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 
 from mineproof import BudgetExceeded, Observation, Proof, cli, explain, infer
 from mineproof.cli import explain as command
+from mineproof.position import Cell
 from mineproof.proofs import explain_all, hints
 from mineproof.search import advise
 
@@ -21,7 +23,9 @@ if os.name != "nt":
     from terminal import Terminal
 
 POSITION = "5x3x3\n.....\n.12F.\n.1?.s"
-KEYS = ["cell", "status", "risk", "premises", "uses_total", "trusted", "technique", "steps"]
+KEYS = [
+    *("cell", "status", "risk", "text", "premises", "uses_total", "trusted", "technique", "steps")
+]
 
 
 @pytest.fixture
@@ -53,16 +57,31 @@ def refused(capsys: pytest.CaptureFixture[str], *words: object) -> str:
     return err.removeprefix("mineproof: ").removeprefix("Invalid value for ").strip()
 
 
+def cells(found: Iterable[Cell]) -> list[list[int]]:
+    return [list(cell) for cell in found]
+
+
 def entry_of(proof: Proof) -> dict[str, Any]:
     return {
         "cell": list(proof.cell),
         "status": proof.status,
         "risk": 1.0 if proof.status == "mine" else 0.0,
-        "premises": [list(clue) for clue in proof.premises],
+        "text": str(proof).splitlines()[0].replace(":", "."),
+        "premises": cells(proof.premises),
         "uses_total": proof.uses_total,
-        "trusted": [list(flag) for flag in proof.trusted],
+        "trusted": cells(proof.trusted),
         "technique": str(proof.technique),
-        "steps": [step.text for step in proof.steps],
+        "steps": [
+            {
+                "text": step.text,
+                "depth": len(step.assumed),
+                "clues": cells(step.clues),
+                "safe": cells(step.safe),
+                "mined": cells(step.mined),
+                "assumed": [[list(cell), mine] for cell, mine in step.assumed],
+            }
+            for step in proof.steps
+        ],
     }
 
 
@@ -76,9 +95,9 @@ def test_every_certain_cell_simplest_first(
     posterior = infer(seen)
     entries = answer(capsys, position)
     assert entries == [entry_of(proof) for proof in explain_all(seen)]
-    cells = {tuple(entry["cell"]) for entry in entries}
-    assert cells == {*posterior.safe, *posterior.mined}
-    assert len(entries) == len(cells) > 0
+    found = {tuple(entry["cell"]) for entry in entries}
+    assert found == {*posterior.safe, *posterior.mined}
+    assert len(entries) == len(found) > 0
 
 
 def test_one_certain_cell(position: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -94,18 +113,20 @@ def test_an_uncertain_cell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     path = tmp_path / "position.txt"
     path.write_text("5x2x2\n.1...\n.....")
     (entry,) = answer(capsys, path, "--cell", "0,0")
-    found = explain(Observation.from_text(path.read_text()), (0, 0))
+    headline, *lines = str(explain(Observation.from_text(path.read_text()), (0, 0))).splitlines()
+    plain: dict[str, Any] = {"depth": 0, "clues": [], "safe": [], "mined": [], "assumed": []}
     assert entry == {
         "cell": [0, 0],
         "status": "uncertain",
         "risk": pytest.approx(0.2),
-        "premises": [],
+        "text": headline,
+        "premises": [[0, 1]],
         "uses_total": False,
         "trusted": [],
         "technique": None,
-        "steps": str(found).splitlines(),
+        "steps": [{"text": line, **plain} for line in lines],
     }
-    assert any("No cell is certainly safe" in step for step in entry["steps"])
+    assert "No cell is certainly safe" in lines[-1]
     assert answer(capsys, path) == []
 
 
@@ -114,6 +135,7 @@ def test_an_uncertain_cell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     [
         ("2", "open", None, None, "(0, 0) is open and shows 2."),
         ("?", "open", None, None, "(0, 0) is open and its clue was lost."),
+        ("~", "open", None, None, "(0, 0) is open and its clue is late."),
         ("*", "mine", 1.0, "given", "(0, 0) is a mine that exploded."),
     ],
 )
@@ -130,7 +152,7 @@ def test_a_cell_that_is_not_closed(
     path.write_text(f"{symbol}..\n...")
     (entry,) = answer(capsys, path, "--cell", "0,0")
     assert (entry["status"], entry["risk"], entry["technique"]) == (status, risk, technique)
-    assert entry["steps"] == [said]
+    assert (entry["text"], entry["steps"]) == (said, [])
     code, out, _ = run(capsys, path, "--cell", "0,0", "--svg", tmp_path / "open.svg")
     assert code == 0
     assert said in out

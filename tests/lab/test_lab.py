@@ -277,9 +277,8 @@ CHANNELS = st.sampled_from(
     ]
 )
 CELLS = st.none() | st.tuples(st.integers(0, 4), st.integers(0, 4))
-BOARDS = st.builds(
-    Setup, st.integers(5, 9), st.integers(5, 9), st.integers(0, 9), RULES, CHANNELS, CELLS
-)
+TOPOLOGIES = st.builds(Topology, st.integers(5, 9), st.integers(5, 9))
+BOARDS = st.builds(Setup, TOPOLOGIES, st.integers(0, 9), RULES, CHANNELS, CELLS)
 TASK_VALUES = st.builds(
     Task,
     st.sampled_from(["exact", "basic", "random"]),

@@ -65,8 +65,8 @@ class Scripted(Agent):
 def test_a_replay_shows_what_the_agent_saw(name: str, setup: Setup) -> None:
     for seed in range(3):
         steps: list[Turn] = []
-        record = play(Game(setup, seed), agents.get(name), seed=seed, watch=steps.append)
-        again = list(replay(Game(setup, seed), record))
+        record = play(Game.laid(setup, seed), agents.get(name), seed=seed, watch=steps.append)
+        again = list(replay(Game.laid(setup, seed), record))
         assert [moves for _, moves in again] == [step.moves for step in steps]
         for (seen, _), step in zip(again, steps, strict=True):
             # Nobody saw what was before the first cell by rule.
@@ -77,18 +77,18 @@ def test_a_replay_shows_what_the_agent_saw(name: str, setup: Setup) -> None:
 @pytest.mark.parametrize("agent", ["exact", "basic"])
 def test_a_probe_is_pure(name: str, agent: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(probes, "EVALUATIONS", 40)
-    games = [Game(setup, seed) for setup in SETUPS for seed in range(3)]
+    games = [Game.laid(setup, seed) for setup in SETUPS for seed in range(3)]
     player, seeds = agents.get(agent), [game.seed for game in games]
     records = [
         play(game, player, seed=game.seed)
-        for game in [Game(setup, seed) for setup in SETUPS for seed in range(3)]
+        for game in [Game.laid(setup, seed) for setup in SETUPS for seed in range(3)]
     ]
     first = PROBES[name].frame(games, records)
     assert not any(game.begun for game in games)
     assert first.equals(PROBES[name].frame(games, records))
     assert dict(first.schema) == PROBES[name].schema
     native = play_many(
-        [Game(setup, seed) for setup in SETUPS for seed in range(3)],
+        [Game.laid(setup, seed) for setup in SETUPS for seed in range(3)],
         player,
         seeds=seeds,
         moves=True,
@@ -100,7 +100,7 @@ def test_a_probe_is_pure(name: str, agent: str, monkeypatch: pytest.MonkeyPatch)
 
 def test_boards_are_measured_from_the_cell_that_the_agent_chose() -> None:
     for seed in range(6):
-        game = Game(Setup(Topology(8, 8), 10, Rules(start="any")), seed)
+        game = Game.laid(Setup(Topology(8, 8), 10, Rules(start="any")), seed)
         record = play(game, agents.get("random"), seed=seed)
         first = record.moves[0].cell
         measured = find_probe("board").measure(game, record)
@@ -111,7 +111,7 @@ def test_boards_are_measured_from_the_cell_that_the_agent_chose() -> None:
 
 def test_guesses_have_a_risk_and_an_outcome() -> None:
     for seed in range(10):
-        game = Game(Setup(Topology(8, 8), 16, KEEP_GOING), seed)
+        game = Game.laid(Setup(Topology(8, 8), 16, KEEP_GOING), seed)
         record = play(game, agents.get("exact"), seed=seed)
         measured = find_probe("guesses").measure(game, record)
         assert len(measured["risks"]) == len(measured["exploded"]) == record.guesses
@@ -122,23 +122,23 @@ def test_guesses_have_a_risk_and_an_outcome() -> None:
 
 def test_what_a_wrong_model_is_sure_of_explodes() -> None:
     setup = Setup(Topology(8, 8), 8, KEEP_GOING, Channel.optimistic())
-    record = play(Game(setup, 1), agents.get("exact:naive"), seed=1)
-    measured = find_probe("guesses").measure(Game(setup, 1), record)
+    record = play(Game.laid(setup, 1), agents.get("exact:naive"), seed=1)
+    measured = find_probe("guesses").measure(Game.laid(setup, 1), record)
     assert measured["sure_exploded"] + sum(measured["exploded"]) == record.hits
     assert measured["sure_exploded"] > 0
 
 
 def test_guesses_without_a_stated_risk_are_left_out() -> None:
-    record = play(Game(Setup(Topology(8, 8), 16), 0), agents.get("random"), seed=0)
+    record = play(Game.laid(Setup(Topology(8, 8), 16), 0), agents.get("random"), seed=0)
     assert record.guesses > 0
-    measured = find_probe("guesses").measure(Game(Setup(Topology(8, 8), 16), 0), record)
+    measured = find_probe("guesses").measure(Game.laid(Setup(Topology(8, 8), 16), 0), record)
     assert measured["risks"] == measured["exploded"] == []
 
 
 def test_effort_is_that_of_every_position() -> None:
     setup = Setup(Topology(8, 8), 16, Rules(start="zero", on_mine="continue"))
-    records = [play(Game(setup, seed), agents.get("exact"), seed=seed) for seed in range(20)]
-    frame = PROBES["effort"].frame([Game(setup, seed) for seed in range(20)], records)
+    records = [play(Game.laid(setup, seed), agents.get("exact"), seed=seed) for seed in range(20)]
+    frame = PROBES["effort"].frame([Game.laid(setup, seed) for seed in range(20)], records)
     assert frame["posteriors"].to_list() == [record.steps for record in records]
     assert (frame["width"] <= frame["component"]).all()
     assert (frame["work"] > 0).any()
@@ -195,8 +195,8 @@ def test_a_first_cell_by_rule_is_nobodys_decision() -> None:
 
 def test_a_position_without_layouts_is_not_judged() -> None:
     setup = SETUPS[3]
-    record = play(Game(setup, 1), agents.get("basic"), seed=1)
-    moves = find_probe("moves").measure(Game(setup, 1), record)["moves"]
+    record = play(Game.laid(setup, 1), agents.get("basic"), seed=1)
+    moves = find_probe("moves").measure(Game.laid(setup, 1), record)["moves"]
     assert len(moves) == record.actions
     assert any(move.get("exact_risk") is None for move in moves if move["kind"] == "open")
 
@@ -211,9 +211,9 @@ def measured(probe: Probe) -> Iterator[str]:
     ):
         for agent in ("exact", "exact:untold", "basic"):
             for seed in range(3):
-                record = play(Game(setup, seed), agents.get(agent), seed=seed)
+                record = play(Game.laid(setup, seed), agents.get(agent), seed=seed)
                 values = json.loads(
-                    json.dumps(probe.measure(Game(setup, seed), record)),
+                    json.dumps(probe.measure(Game.laid(setup, seed), record)),
                     parse_float=lambda text: f"{float(text):.9f}",
                     object_hook=lambda found: {k: found[k] for k in found if k not in UNSTEADY},
                 )
@@ -233,7 +233,7 @@ def test_a_probe_of_others_is_known_by_its_source() -> None:
 
 def test_a_position_is_inferred_once(monkeypatch: pytest.MonkeyPatch) -> None:
     setup = Setup(Topology(8, 8), 12)
-    record = play(Game(setup, 1), agents.get("exact"), seed=1)
+    record = play(Game.laid(setup, 1), agents.get("exact"), seed=1)
     asked: list[Observation] = []
     infer = Solver.infer
 
@@ -242,7 +242,7 @@ def test_a_position_is_inferred_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return infer(self, observation)
 
     monkeypatch.setattr(Solver, "infer", count)
-    find_probe("chains").measure(Game(setup, 1), record)
+    find_probe("chains").measure(Game.laid(setup, 1), record)
     assert len(asked) == len(set(asked)) == record.steps + 1
 
 
@@ -261,5 +261,5 @@ def test_probes_of_others_are_found_by_module() -> None:
 def test_a_probe_that_forgets_a_column_leaves_it_empty() -> None:
     probe = Probe({"one": pl.Int64, "other": pl.Int64}, lambda game, record: {"one": 1})
     setup = Setup(Topology(3, 3), 1)
-    frame = probe.frame([Game(setup, 0)], [play(Game(setup, 0), agents.get("exact"))])
+    frame = probe.frame([Game.laid(setup, 0)], [play(Game.laid(setup, 0), agents.get("exact"))])
     assert frame.rows() == [(1, None)]

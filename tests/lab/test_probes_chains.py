@@ -21,7 +21,7 @@ SETUP = Setup(Topology(8, 8), 14, ALL_OF_IT)
 
 
 def played(setup: Setup, seed: int, agent: str = "exact") -> tuple[Game, GameRecord]:
-    return Game(setup, seed), play(Game(setup, seed), agents.get(agent), seed=seed)
+    return Game.laid(setup, seed), play(Game.laid(setup, seed), agents.get(agent), seed=seed)
 
 
 def test_chains_are_those_of_the_game_as_it_was_played() -> None:
@@ -96,8 +96,8 @@ def test_a_search_stands_beside_random_boards(monkeypatch: pytest.MonkeyPatch) -
     assert found is not None
     assert first["found"] == found.longest
     assert len(first["beside"]) == 25
-    assert first["beside"][3] == chains_of(Game(setup, 3)).longest
-    assert second["beside"][0] == chains_of(Game(setup, 25)).longest
+    assert first["beside"][3] == chains_of(Game.laid(setup, 3)).longest
+    assert second["beside"][0] == chains_of(Game.laid(setup, 25)).longest
     assert first["found"] > max(first["beside"]) - 3
 
 

@@ -121,7 +121,11 @@ def test_command(capsys: pytest.CaptureFixture[str]) -> None:
     ("options", "code", "words"),
     [
         (["--rows", "9", "--cols", "9", "--mines", "10"], 4, "9x9 with 10 mines is too large"),
-        (["--rows", "2", "--cols", "2", "--mines", "4"], 2, "4 mines: the board has room for 0 to 3"),
+        (
+            ["--rows", "2", "--cols", "2", "--mines", "4"],
+            2,
+            "4 mines: the board has room for 0 to 3",
+        ),
         (["--rows", "0", "--cols", "2", "--mines", "1"], 2, "--rows"),
     ],
 )

@@ -166,7 +166,7 @@ def test_boards_do_not_follow_from_small_seeds_and_agents_get_other_seeds() -> N
     assert not own & {GAMES.agent_seed(number) for number in range(len(GAMES))}
     other = TournamentGames(GAMES.setup, 4, seed=12)
     assert other.game(0).board != GAMES.game(0).board
-    small: set[Board] = {Game(GAMES.setup, seed).board for seed in range(100)}
+    small: set[Board] = {Game.laid(GAMES.setup, seed).board for seed in range(100)}
     big = TournamentGames(Setup.level("expert"), 3, seed=0)
     assert not small & {big.game(number).board for number in range(3)}
 

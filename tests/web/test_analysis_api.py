@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 from time import monotonic, sleep
 
 import httpx
 import pytest
 from commands import done
+from pydantic import BaseModel
 
 from mineproof import Game, agents, play
 from mineproof.game import Transcript
+from mineproof.web.models import (
+    AdviceShown,
+    Analysis,
+    Contradicted,
+    Explanation,
+    HintShown,
+    ReviewShown,
+    Risks,
+)
 
 POSITION = "8x2x3\n........\n?1221???"
 
@@ -28,6 +39,60 @@ def test_an_analysis_has_the_fields_of_solve(
     assert answer["advice"]["may_guess"] is False
     assert len(answer["proofs"]) == len(answer["safe"]) + len(answer["mined"])
     assert answer["proofs"][0]["steps"][0]["clues"]
+
+
+def test_the_commands_say_the_same(
+    api: httpx.Client, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number, text in enumerate((POSITION, "3x3x2\n...\n.2.\n...", "5x1x2\n*.~?.")):
+        file = tmp_path / f"{number}.txt"
+        file.write_text(text, encoding="utf-8")
+        answer = api.post("/analyse", json={"position": text}).json()
+        solved = json.loads(done(capsys, "solve", file, "--advise", "--json"))
+        assert {name: answer[name] for name in solved} == solved
+        assert json.loads(done(capsys, "explain", file, "--json")) == answer["proofs"]
+        for row, col in product(range(answer["rows"]), range(answer["cols"])):
+            why = api.post("/why", json={"position": text, "cell": [row, col]}).json()
+            told = json.loads(done(capsys, "explain", file, "--cell", f"{row},{col}", "--json"))
+            assert told == [why]
+
+
+@pytest.mark.parametrize(
+    ("path", "asked", "model"),
+    [
+        ("/analyse", {"position": POSITION}, Analysis),
+        ("/analyse", {"position": "3x3x2\n...\n.2.\n..."}, Analysis),
+        ("/analyse", {"position": "1.5.\n...."}, Contradicted),
+        ("/why", {"position": POSITION, "cell": [0, 1]}, Explanation),
+        ("/why", {"position": POSITION, "cell": [0, 0]}, Explanation),
+        ("/why", {"position": POSITION, "cell": [1, 0]}, Explanation),
+    ],
+)
+def test_answers_have_the_fields_of_their_model(
+    api: httpx.Client, path: str, asked: dict[str, object], model: type[BaseModel]
+) -> None:
+    answer = api.post(path, json=asked).json()
+    assert model.model_validate(answer).model_dump(mode="json") == answer
+
+
+def test_help_in_a_game_has_the_fields_of_its_model(api: httpx.Client) -> None:
+    game = api.post("/games", json={"level": "easy", "seed": 3}).json()["id"]
+    api.post(f"/games/{game}/act", json={"kind": "open", "cell": [4, 4]})
+    asked: dict[str, type[BaseModel]] = {
+        "risks": Risks,
+        "advice?samples=20": AdviceShown,
+        "hint": HintShown,
+    }
+    for path, model in asked.items():
+        answer = api.get(f"/games/{game}/{path}").json()
+        assert model.model_validate(answer).model_dump(mode="json") == answer
+
+
+def test_a_review_has_the_fields_of_its_model(api: httpx.Client) -> None:
+    game = Game.level("easy", seed=2)
+    play(game, agents.get("exact"), seed=1)
+    answer = api.post("/review", json={"game": Transcript.of(game).to_line()}).json()
+    assert ReviewShown.model_validate(answer).model_dump(mode="json") == answer
 
 
 def test_advice_has_chances_to_win(api: httpx.Client) -> None:

@@ -23,6 +23,7 @@ from mineproof.stdout import step_aside, step_back
 
 __all__ = [
     "AgentFailed",
+    "Ended",
     "FailureKind",
     "OptionError",
     "ask",
@@ -99,7 +100,11 @@ def choosing() -> Iterator[None]:
         raise OptionError(*error.args) from None
 
 
-_NOT_ITS_FAULT: Final = (MemoryError, Cancelled, AgentFailed, KeyboardInterrupt)
+class Ended(BaseException):
+    """The game of an agent was ended from outside, which is no error of its code."""
+
+
+_NOT_ITS_FAULT: Final = (MemoryError, Cancelled, AgentFailed, Ended, KeyboardInterrupt)
 
 
 def run(code: Callable[..., T], *arguments: Any, error: Callable[[BaseException], Exception]) -> T:

@@ -165,7 +165,9 @@ class ShortChains:
     def see(self, observation: Observation) -> None:
         """Take note of what the last decision opened."""
         if self._native is None:
-            exact = observation.channel is None or observation.channel.is_exact
+            channel = observation.channel
+            # A late clue is exact when it arrives.
+            exact = channel is None or channel.native is _core.EXACT
             self._native = _core.Chains(observation.topology.native, exact)
             self._opened = [(row, col) for row, col in np.argwhere(observation.opened).tolist()]
         places = [observation.topology.index(cell) for cell in self._opened]

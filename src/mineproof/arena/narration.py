@@ -150,7 +150,7 @@ def reasons(turn: Turn) -> list[Reasons]:
         cells = [_cells(seen, move) for move in turn.moves]
         certain = (cell for cell in chain(*cells) if posterior.risk[cell] in (0, 1))
         proof_of = {proof.cell: proof for proof in prove(posterior, certain)}
-        return [[proof_of.get(cell) or explain(seen, cell) for cell in each] for each in cells]
+        return [[proof_of.get(cell) or explain(posterior, cell) for cell in each] for each in cells]
     except (Contradiction, BudgetExceeded) as error:
         return [[f"{capital(str(error))}."] for _ in turn.moves]
 

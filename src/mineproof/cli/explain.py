@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import click
 from rich.text import Text
@@ -27,7 +27,7 @@ from mineproof.draw import (
 from mineproof.inference import Posterior, infer
 from mineproof.position import Cell, CellCode, Observation
 from mineproof.position.cells import is_closed
-from mineproof.proofs import Doubt, Proof, Technique, explain_all, hints
+from mineproof.proofs import Doubt, OpenCell, Proof, Technique, explain_all, hints
 from mineproof.proofs import explain as explain_cell
 from mineproof.proofs.words import settled_text
 from mineproof.search import advise
@@ -45,9 +45,9 @@ _HEADINGS: Final = {
 
 
 class _Answer(NamedTuple):
-    """What `--json` prints, the text for a terminal of some width, and the picture."""
+    """The explanations, the text for a terminal of some width, and the picture."""
 
-    entries: list[dict[str, Any]]
+    found: Sequence[Proof | Doubt | OpenCell]
     text: Callable[[int | None], Text]
     svg: Callable[[], str]
 
@@ -97,40 +97,38 @@ def explain(
     if svg is not None:
         write_whole(svg, answer.svg() + "\n")
     if as_json:
-        print(json.dumps(answer.entries, allow_nan=False))
+        print(json.dumps([each.to_dict() for each in answer.found], allow_nan=False))
     else:
         console, width = plain_console()
         console.print(answer.text(width))
 
 
 def _hint(posterior: Posterior, stage: int) -> list[str]:
-    found = hints(posterior.observation, flags=posterior.flags)
-    if not found:
-        return str(advise(posterior.observation, flags=posterior.flags)).splitlines()
-    return [found[0].region, found[0].clues, found[0].cell][:stage]
+    found = hints(posterior)
+    return list(found[0].stages[:stage]) if found else str(advise(posterior)).splitlines()
 
 
 def _one(posterior: Posterior, cell: Cell) -> _Answer:
     observation = posterior.observation
     if not is_closed(observation.code(cell)):
-        entry = _open_entry(observation, cell)
+        shown = OpenCell(cell, observation.code(cell))
         return _Answer(
-            [entry],
+            [shown],
             lambda width: _paragraphs(
                 board_text(observation, posterior, width=width, marked=[cell]),
-                Text("\n".join(wrapped(entry["steps"][0]))),
+                Text("\n".join(wrapped(str(shown)))),
             ),
             lambda: board_svg(observation, posterior, marked=[cell]),
         )
-    found = explain_cell(observation, cell, flags=posterior.flags)
+    found = explain_cell(posterior, cell)
     if isinstance(found, Proof):
         return _Answer(
-            [_proof_entry(found)],
+            [found],
             lambda width: proof_text(observation, found, width=width or Console().width),
             lambda: proof_svg(observation, found),
         )
     return _Answer(
-        [_entry(cell, "uncertain", found.risk, str(found).splitlines(), found)],
+        [found],
         lambda width: doubt_text(posterior, found, width=width or Console().width),
         lambda: doubt_svg(posterior, found),
     )
@@ -138,18 +136,17 @@ def _one(posterior: Posterior, cell: Cell) -> _Answer:
 
 def _all_certain(posterior: Posterior) -> _Answer:
     observation = posterior.observation
-    proofs = explain_all(observation, flags=posterior.flags)
+    proofs = explain_all(posterior)
 
     def text(width: int | None) -> Text:
-        first, *more = str(advise(observation, flags=posterior.flags)).splitlines()
+        first, *more = str(advise(posterior)).splitlines()
         return _paragraphs(
             board_text(observation, posterior, width=width),
             *(_lines(listed, hanging="    ") for listed in _by_technique(observation, proofs)),
             Text("\n").join([_lines([first], "bold"), *([_lines(more)] if more else [])]),
         )
 
-    entries = [_proof_entry(proof) for proof in proofs]
-    return _Answer(entries, text, lambda: proofs_svg(observation, proofs))
+    return _Answer(proofs, text, lambda: proofs_svg(observation, proofs))
 
 
 def _paragraphs(*parts: Text) -> Text:
@@ -185,38 +182,3 @@ def _basis(observation: Observation, proof: Proof) -> str:
         ]
     parts += ["the mine total"] * proof.uses_total
     return f": {named(parts)}" if parts else ""
-
-
-def _open_entry(observation: Observation, cell: Cell) -> dict[str, Any]:
-    code = observation.code(cell)
-    if code == CellCode.EXPLODED:
-        entry = _entry(cell, "mine", 1.0, [f"{cell} is a mine that exploded."])
-        return entry | {"technique": str(Technique.GIVEN)}
-    silent = {CellCode.NO_CLUE: "its clue was lost", CellCode.PENDING: "its clue is late"}
-    shows = silent.get(CellCode(code)) if code < 0 else f"shows {code}"
-    return _entry(cell, "open", None, [f"{cell} is open and {shows}."])
-
-
-def _proof_entry(proof: Proof) -> dict[str, Any]:
-    steps = [step.text for step in proof.steps]
-    return _entry(proof.cell, proof.status, float(proof.status == "mine"), steps, proof)
-
-
-def _entry(
-    cell: Cell,
-    status: str,
-    risk: float | None,
-    steps: list[str],
-    found: Proof | Doubt | None = None,
-) -> dict[str, Any]:
-    proof = found if isinstance(found, Proof) else None
-    return {
-        "cell": cell,
-        "status": status,
-        "risk": risk,
-        "premises": [] if proof is None else proof.premises,
-        "uses_total": proof is not None and proof.uses_total,
-        "trusted": [] if found is None else found.trusted,
-        "technique": None if proof is None else str(proof.technique),
-        "steps": steps,
-    }

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
-from dataclasses import asdict
 from html import escape
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import click
 import numpy as np
@@ -21,7 +20,6 @@ from mineproof.draw import board_svg, board_text
 from mineproof.inference import Posterior, infer
 from mineproof.inference.words import flag_sentences
 from mineproof.position import Observation
-from mineproof.search import Advice
 from mineproof.search import advise as give_advice
 from mineproof.writing import write_whole
 
@@ -63,9 +61,9 @@ def solve(
         write_whole(svg, board_svg(observation, posterior) + "\n")
     if html is not None:
         write_whole(html, _page(observation, posterior))
-    advice = give_advice(observation, flags=flags, samples=_SAMPLES) if advise else None
+    advice = give_advice(posterior, samples=_SAMPLES) if advise else None
     if as_json:
-        extra = {} if advice is None else {"advice": _advice_fields(advice)}
+        extra = {} if advice is None else {"advice": advice.to_dict()}
         print(json.dumps({**posterior.to_dict(), **extra}, allow_nan=False))
         return
     console, width = plain_console()
@@ -74,22 +72,6 @@ def solve(
     print_wrapped(*_sentences(observation, posterior))
     if advice is not None:
         print_wrapped("", *str(advice).splitlines(), hanging="  ")
-
-
-def _advice_fields(advice: Advice) -> dict[str, Any]:
-    paired = {cell for pair in advice.fifty_fifties for cell in pair}
-    return {
-        "text": str(advice).splitlines(),
-        "choice": advice.guesses[0].cell if advice.guesses else None,
-        "guesses": [
-            {
-                **asdict(guess),
-                "dead": guess.cell in advice.dead,
-                "fifty_fifty": guess.cell in paired,
-            }
-            for guess in advice.guesses
-        ],
-    }
 
 
 def _page(observation: Observation, posterior: Posterior) -> str:

@@ -20,11 +20,11 @@ from mineproof.random import check_seed
 __all__ = ["Batch"]
 
 _NO_CLUE: Final = 9
-"""What the core shows for an open cell without a clue."""
+"""The core's value of an open cell without a clue."""
 
 
 class Batch:
-    """Games that are played in step, with what Gymnasium wants to know about them."""
+    """Games that are played in step, with their spaces and results for Gymnasium."""
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class Batch:
 
     @property
     def rewards(self) -> NDArray[np.float64]:
-        """What the last action of each game gave."""
+        """The reward of the last action in each game."""
         return self._batch.rewards()
 
     @property
@@ -127,7 +127,7 @@ class Batch:
 
     @property
     def observations(self) -> NDArray[np.int8]:
-        """What is seen of each game."""
+        """The observation of each game."""
         return self._seen(self._cells)
 
     def finals(self) -> tuple[NDArray[np.int8], dict[str, NDArray[Any]]]:
@@ -151,7 +151,7 @@ class Batch:
         return planes.view(np.int8)
 
     def infos(self) -> dict[str, NDArray[Any]]:
-        """Return what else is known about each game."""
+        """Return the infos of each game."""
         infos: dict[str, NDArray[Any]] = {
             "action_mask": self.closed,
             "seed": self._batch.seeds(),
@@ -173,7 +173,7 @@ class Batch:
         return risks, moves
 
     def observation(self, game: int) -> Observation:
-        """Return what a player of one game may know."""
+        """Return one game as its player sees it."""
         cells = self._cells[game]
         codes = np.where(cells == _NO_CLUE, np.int8(CellCode.NO_CLUE.value), cells)
         setup = self.setup

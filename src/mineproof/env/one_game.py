@@ -19,15 +19,35 @@ __all__ = ["MinesweeperEnv"]
 class MinesweeperEnv(EnvOptions, gymnasium.Env[NDArray[np.int8], np.int64]):
     """One game of Minesweeper for Gymnasium.
 
-    An action is the number of the cell to open, in row order. An observation is an array of
-    ``np.int8``: -1 closed, 0 to 8 a clue, 9 open without a clue (only if clues can be lost). The
-    cell of the mine that ended a game stays -1.
+    Its parameters are those of `EnvOptions`.
+
+    .. rubric:: Action space
+
+    ``Discrete(rows * cols)``: the number of the cell to open, in row order. An action on an open
+    cell is invalid; ``info["action_mask"]`` marks the closed cells.
+
+    .. rubric:: Observation space
+
+    ``Box(-1, 8, (rows, cols), np.int8)``: -1 closed, 0 to 8 a clue; if clues can be lost, up to 9,
+    open without a clue. The cell of the mine that ended a game stays -1. With ``planes`` there is
+    one plane of zeros and ones per value.
+
+    .. rubric:: Reward
+
+    The sum of the entries of ``reward`` that apply: ``win`` or ``loss`` at the end, ``safe`` for an
+    action that opens a safe cell, ``cell`` per cell that it opens, ``invalid`` for an invalid
+    action. By default a win gives 1, a loss -1, and everything else 0.
+
+    .. rubric:: Episode start
 
     ``reset(seed=S)`` starts the game that `Game.random` starts with the seed S; it also determines
-    the games that follow. ``info`` holds the ``action_mask``, the ``seed`` of the board, and
-    whether the game is ``won``.
+    the games that follow. ``info["seed"]`` is the seed of the board.
 
-    Its parameters are those of `EnvOptions`.
+    .. rubric:: Episode end
+
+    An episode terminates when all safe cells are open or a mine explodes, and with
+    ``invalid="end"`` also at an invalid action; it is never truncated. ``info["won"]`` tells
+    whether the game is won.
 
     Examples
     --------

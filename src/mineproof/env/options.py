@@ -45,8 +45,8 @@ class EnvOptions:
     cascade
         Whether opening a zero opens its neighbours.
     reward
-        Some of ``win`` (default 1), ``loss`` (-1), ``safe`` (an action that opens a safe cell, 0),
-        ``cell`` (each cell that it opens, 0) and ``invalid`` (0). Those that apply are added up.
+        Values for ``win`` (default 1), ``loss`` (-1), ``safe`` (an action that opens a safe cell,
+        0), ``cell`` (each cell that it opens, 0) and ``invalid`` (0). Values that apply are added.
     invalid
         What opening an open cell does: nothing (``ignore``), ``end`` the episode, or raise an
         ``error``.

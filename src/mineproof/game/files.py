@@ -208,7 +208,7 @@ def _read(block: str, topology: TopologyKind | None) -> Entry:
 
 
 def _checked(entry: Entry, topology: TopologyKind | None) -> Entry:
-    """Return an entry whose topology is not up to the reader."""
+    """Return an entry that states its own topology; refuse another one."""
     own = entry.topology.kind
     if topology not in (None, own):
         raise ValueError(f"the board is {own}, not {topology}")

@@ -2,7 +2,16 @@
 
 from mineproof.inference.errors import BudgetExceeded, Contradiction
 from mineproof.inference.many import Risks, infer_many
-from mineproof.inference.posterior import Best, Budget, Effort, Posterior, Solver, fits, infer
+from mineproof.inference.posterior import (
+    Best,
+    Budget,
+    Effort,
+    Posterior,
+    Settings,
+    Solver,
+    fits,
+    infer,
+)
 
 __all__ = [
     "Best",
@@ -12,6 +21,7 @@ __all__ = [
     "Effort",
     "Posterior",
     "Risks",
+    "Settings",
     "Solver",
     "fits",
     "infer",

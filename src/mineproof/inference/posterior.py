@@ -6,7 +6,7 @@ import math
 from bisect import bisect_left
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,18 @@ from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 from mineproof.random import check_seed
 
-__all__ = ["Best", "Budget", "Effort", "Posterior", "Solver", "check_settings", "fits", "infer"]
+__all__ = [
+    "Best",
+    "Budget",
+    "Effort",
+    "Posterior",
+    "Settings",
+    "Solver",
+    "check_settings",
+    "exact_posterior",
+    "fits",
+    "infer",
+]
 
 TIE: Final = _core.TIE
 """Risks that differ by less than this are equal."""
@@ -116,7 +127,7 @@ class Posterior(Drawn):
 
     Attributes
     ----------
-    observation, prior, channel, flags
+    observation, prior, channel, flags, budget
         The question that it answers.
 
     Examples
@@ -142,10 +153,10 @@ class Posterior(Drawn):
         self.prior = prior
         self.channel = channel
         self.flags = flags
-        self._budget = budget
+        self.budget = budget
 
     def __reduce__(self) -> tuple[Any, ...]:
-        again = partial(infer, flags=self.flags, budget=self._budget)
+        again = partial(infer, flags=self.flags, budget=self.budget)
         return again, (self.observation, self.prior, self.channel)
 
     @property
@@ -447,6 +458,33 @@ def infer(
     check_settings(prior, channel, flags, budget)
     truth("require_exact", require_exact)
     return _infer(observation, prior, channel, flags, budget, require_exact, None)
+
+
+class Settings(TypedDict, total=False):
+    """The keyword arguments of `infer` that are part of the question."""
+
+    prior: Prior | None
+    channel: Channel | None
+    flags: Literal["ignore", "trust"]
+    budget: Budget
+
+
+def exact_posterior(position: Observation | Posterior, **settings: Unpack[Settings]) -> Posterior:
+    r"""Return an exact posterior as it is, and infer that of an observation.
+
+    Examples
+    --------
+    >>> posterior = exact_posterior(Observation.from_text("3x2x1\n.1.\n.1."))
+    >>> exact_posterior(posterior) is posterior
+    True
+    """
+    if not isinstance(position, Posterior):
+        return infer(position, **settings, require_exact=True)
+    if settings:
+        raise ValueError(f"{next(iter(settings))}: the posterior has its own")
+    if not position.exact:
+        raise BudgetExceeded("the frontier is too wide to count exactly within the budget")
+    return position
 
 
 def fits(

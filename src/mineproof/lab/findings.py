@@ -1,4 +1,4 @@
-"""What the records of a study say: estimates with intervals, read from the files alone."""
+"""Estimates with intervals from the records of a study, read from the files alone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["Findings"]
 
 
 class Findings:
-    """What the records of a study say.
+    """The records of a study, to be asked for estimates.
 
     Arms without records are left out, so that a run can be read before it has finished.
 

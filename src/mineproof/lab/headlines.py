@@ -45,7 +45,7 @@ class Headline:
 
     @property
     def parts(self) -> tuple[str, str]:
-        """What is before the number, and what is after it."""
+        """The words before the number, and the words after it."""
         before, _, after = self.words.partition("{}")
         return before, after
 

@@ -32,6 +32,7 @@ from mineproof.game.records import GameRecord
 from mineproof.inference.errors import BudgetExceeded, Contradiction
 from mineproof.inference.posterior import TIE, Posterior, Solver
 from mineproof.position.cells import is_closed
+from mineproof.position.model import Channel
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell, Topology
 
@@ -313,8 +314,7 @@ def _deduced(game: Game, record: GameRecord) -> dict[str, Any]:
 def _knowledge(game: Game, record: GameRecord) -> dict[str, Any]:
     """How much the agent keeps while it plays, at each tenth of its decisions, and at most.
 
-    Entries are the numbers and sentences that it believes; bytes are what its memory takes when it
-    is written down.
+    Entries are the numbers and sentences that it believes; bytes, the size of its pickled memory.
     """
     agent = registry.get(record.agent)
     entries, sizes = [0], [0]
@@ -429,7 +429,8 @@ def _search(game: Game, record: GameRecord) -> dict[str, Any]:
     """The longest chain that a search finds for the seed, and those of random boards."""
     if game.rules.start == "any":
         return {}
-    setup = replace(game.setup, rules=replace(game.rules, given_safe=0))
+    rules, exact = replace(game.rules, given_safe=0), Channel.exact()
+    setup = replace(game.setup, rules=rules, channel=exact)
     beside = []
     for number in range(_RANDOM_BOARDS):
         seed = (_RANDOM_BOARDS * game.seed + number) % 2**64

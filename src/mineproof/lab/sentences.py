@@ -27,7 +27,7 @@ Curve: TypeAlias = Mapping[Any, Estimate]
 
 
 def plain(value: Coordinate, coordinate: str = "") -> str:
-    """Write a coordinate; a bare number is told from others by what it is of, where that is given.
+    """Write a coordinate; a number follows the name of its coordinate, if a name is given.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def listed(words: Iterable[Coordinate], conjunction: str = "and") -> str:
 def spans(
     values: Collection[Coordinate], among: Iterable[Coordinate], conjunction: str = "and"
 ) -> str:
-    """Write some of the places on an axis; numbers in a row as a range.
+    """Write places on an axis; consecutive numbers become a range.
 
     Examples
     --------
@@ -187,7 +187,7 @@ def _at_most(clear: Sequence[Coordinate], changes: Curve, unit: str, place: str)
 
 
 def _again(place: str) -> str:
-    """Shorten the words for a place that were said in full before.
+    """Shorten the words for a place after its first mention.
 
     Examples
     --------
@@ -211,7 +211,7 @@ def _ranked(
     least: bool = False,
     among: Collection[Coordinate] | None = None,
 ) -> tuple[Coordinate, Estimate, dict[Coordinate, Estimate]] | None:
-    """Return who is best, its value, and by how much it is ahead of each of the others."""
+    """Return the best agent, its value, and its lead over every other agent."""
     curve = findings.curve(measure, lines, **at)
     names = [name for name in curve if among is None or name in among]
     if not names:
@@ -240,7 +240,7 @@ def leader(
     least: bool = False,
     among: Collection[Coordinate] | None = None,
 ) -> Iterator[str]:
-    """Say which agent is best in one place, or lowest, and by how much or from whom it is close."""
+    """Name the best agent in one place, or the lowest, with its lead or its close rivals."""
     found = _ranked(findings, measure, "agent", at, least, among)
     if found is not None:
         best, value, ahead = found
@@ -264,7 +264,7 @@ def leader(
 
 
 _MANY: Final = 5
-"""So many agents are counted, and not named."""
+"""A sentence counts this many agents or more, and names fewer."""
 
 
 def leaders(
@@ -277,7 +277,7 @@ def leaders(
     at: Mapping[str, Coordinate] = MappingProxyType({}),
     among: Collection[Coordinate] | None = None,
 ) -> Iterator[str]:
-    """Say which agent is clearly best along an axis, and where that is too close to tell."""
+    """Name the clearly best agent along an axis, and the places where it is too close to tell."""
     axis = findings.values(x, **at)
     best: dict[Coordinate, list[Coordinate]] = {}
     close: list[Coordinate] = []
@@ -484,7 +484,7 @@ def _fall(estimate: Estimate) -> float:
 
 
 def correlation(words: str, found: Mapping[str, Estimate | None]) -> Iterator[str]:
-    """Say what goes with more and what with less of something, by rank correlations.
+    """Name the quantities that rise and those that fall with another, by rank correlation.
 
     Examples
     --------

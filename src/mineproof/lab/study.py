@@ -203,7 +203,7 @@ class Arm:
 
 @dataclass(frozen=True)
 class Measure:
-    """What is read from the records of an arm.
+    """A quantity that is read from the records of an arm.
 
     Parameters
     ----------
@@ -239,7 +239,7 @@ class Measure:
 
     @property
     def units(self) -> tuple[str, str]:
-        """What follows a value, and what follows a difference."""
+        """The units of a value and of a difference."""
         return ("%", " points") if self.factor == 100 else (self.unit, self.unit)
 
     @property
@@ -314,7 +314,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Published:
-    """What others published for one line of a chart.
+    """Published figures for one line of a chart.
 
     Parameters
     ----------

@@ -2,12 +2,13 @@
 
 from mineproof.proofs.explain import explain, explain_all, prove
 from mineproof.proofs.hints import Hint, hints
-from mineproof.proofs.proof import Assumptions, Doubt, Pressure, Proof, Step, Technique
+from mineproof.proofs.proof import Assumptions, Doubt, OpenCell, Pressure, Proof, Step, Technique
 
 __all__ = [
     "Assumptions",
     "Doubt",
     "Hint",
+    "OpenCell",
     "Pressure",
     "Proof",
     "Step",

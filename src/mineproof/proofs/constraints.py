@@ -1,4 +1,4 @@
-"""What the clues and the mine total say about the cells that are not known."""
+"""Constraints on the unknown cells, from the clues and the mine total."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 _FEW_CLUES: Final = 4
-"""For this many clues, looking at all of them again is faster than finding the right ones."""
+"""Up to this many clues, checking every clue again is faster than finding those affected."""
 _MOST_STATES: Final = 3000
 """The mines of a group are not counted if that takes more states than this."""
 
@@ -62,13 +62,13 @@ def numbers(counts: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Constraint:
-    """What one clue says. Sets of numbers are given as bits."""
+    """The constraint of one clue. Sets of numbers are given as bits."""
 
     clue: Cell
     shown: int | None  # None if it shows nothing
-    meant: int  # the numbers of neighbouring mines that it may stand for
+    meant: int  # the numbers of neighbouring mines that the clue may stand for
     cells: tuple[Cell, ...]  # the neighbours that may or may not be mines
-    counts: int  # how many of them may be mines
+    counts: int  # the numbers of mines that these cells may hold
     mines: tuple[Cell, ...] = ()  # known from the start: exploded mines and trusted flags
     neighbours: int = MAX_DEGREE
     known_safe: bool = False  # whether a closed neighbour is known to be safe from the start
@@ -79,7 +79,7 @@ class Constraint:
         return self.shown is not None and self.meant == 1 << self.shown
 
     def left(self, known: Knowledge) -> tuple[list[Cell], int]:
-        """Return the cells that are not settled, and how many of them may be mines.
+        """Return the unsettled cells, and the numbers of mines that they may hold.
 
         The set of numbers is empty if the clue cannot be met.
         """
@@ -95,7 +95,7 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Total:
-    """What the mine total says."""
+    """The constraint of the mine total."""
 
     mines: int
     found: int  # how many of the mines are known from the start
@@ -122,11 +122,11 @@ class Constraints:
         self._made: dict[int, Constraint] = {}
 
     def is_unknown(self, place: int) -> bool:
-        """Return whether a cell may or may not be a mine, by what is known from the start."""
+        """Return whether a cell is neither a known mine nor known to be safe from the start."""
         return self._codes[place] in self._unknown
 
     def of_clue(self, place: int) -> Constraint:
-        """Return what a clue says."""
+        """Return the constraint of a clue."""
         if place not in self._made:
             self._made[place] = self._make(place)
         return self._made[place]
@@ -162,7 +162,7 @@ class Constraints:
         return sum(1 << count for count in np.flatnonzero(possible).tolist())
 
     def of_total(self) -> Total:
-        """Return what the mine total says."""
+        """Return the constraint of the mine total."""
         places = [place for place, code in enumerate(self._codes) if code in self._unknown]
         found = sum(code in self._mines for code in self._codes)
         mines = self._posterior.prior.total_among(len(self._codes)) or 0
@@ -177,7 +177,7 @@ class Premises:
 
     @cached_property
     def constraints(self) -> tuple[Constraint, ...]:
-        """What the clues say."""
+        """The constraints of the clues."""
         return tuple(self._unread)
 
     @cached_property
@@ -209,11 +209,11 @@ class Group:
     clues: tuple[Constraint, ...]  # in the order of their cells
     cells: frozenset[Cell]  # the cells around them that are not settled
     counts: int | None  # how many of these can be mines, as bits; None if counting takes too long
-    begun: bool  # whether some of the clues already have a mine
+    begun: bool  # whether any of these clues has a mine already
 
 
 def groups_of(premises: Premises, known: Knowledge) -> list[Group]:
-    """Sort clues into groups, without those whose cells are all settled.
+    """Sort clues into groups, leaving out clues whose cells are all settled.
 
     Examples
     --------

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Final, Literal
+from typing import Final, Unpack
 
 from mineproof import _core
-from mineproof.arguments import instance
-from mineproof.inference.posterior import TIE, Budget, Posterior, core_of, infer
+from mineproof.inference.posterior import TIE, Posterior, Settings, core_of, exact_posterior, infer
 from mineproof.inference.words import flag_sentences
 from mineproof.position.cells import CellCode, is_closed
-from mineproof.position.model import Channel, Prior
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 from mineproof.proofs.constraints import Constraints, Premises
@@ -34,24 +32,18 @@ _NEAR: Final = 4
 
 
 def explain(
-    observation: Observation,
-    cell: Cell,
-    *,
-    prior: Prior | None = None,
-    channel: Channel | None = None,
-    flags: Literal["ignore", "trust"] = "ignore",
-    budget: Budget | None = None,
+    position: Observation | Posterior, cell: Cell, **settings: Unpack[Settings]
 ) -> Proof | Doubt:
     r"""Explain a closed cell.
 
     Parameters
     ----------
-    observation
-        What is seen.
+    position
+        An observation, or its exact posterior, which saves inferring again.
     cell
         A closed cell.
-    prior, channel, flags, budget
-        As for `infer`.
+    **settings
+        For an observation: ``prior``, ``channel``, ``flags`` and ``budget`` as for `infer`.
 
     Returns
     -------
@@ -75,30 +67,24 @@ def explain(
       Then the 2 at (1, 1) would have only 1 cell left for its 2 mines.
     So (0, 1) is safe.
     """
-    instance("observation", observation, Observation, "Observation.from_text('.1.')")
-    cell = observation.topology.cell(observation.topology.index(cell))
-    if not is_closed(observation.code(cell)):
+    posterior = exact_posterior(position, **settings)
+    seen = posterior.observation
+    cell = seen.topology.cell(seen.topology.index(cell))
+    if not is_closed(seen.code(cell)):
         raise ValueError(f"({cell[0]}, {cell[1]}): the cell is not closed")
-    budget = budget or Budget()
-    posterior = infer(observation, prior, channel, flags=flags, budget=budget, require_exact=True)
     if posterior.risk[cell] in (0, 1):
         return next(prove(posterior, [cell]))
-    return _doubt(posterior, cell, budget)
+    return _doubt(posterior, cell)
 
 
 def explain_all(
-    observation: Observation,
-    *,
-    prior: Prior | None = None,
-    channel: Channel | None = None,
-    flags: Literal["ignore", "trust"] = "ignore",
-    budget: Budget | None = None,
+    position: Observation | Posterior, **settings: Unpack[Settings]
 ) -> tuple[Proof, ...]:
     r"""Prove every closed cell that is certain, the simplest first.
 
     Parameters
     ----------
-    observation, prior, channel, flags, budget
+    position, **settings
         As for `explain`.
 
     Examples
@@ -112,13 +98,9 @@ def explain_all(
     (2, 3) safe counting ((0, 2), (1, 0), (1, 1), (1, 2))
     (2, 2) mine subset ((1, 0), (1, 1))
     """
-    budget = budget or Budget()
-    posterior = infer(observation, prior, channel, flags=flags, budget=budget, require_exact=True)
-
-    def simplicity(proof: Proof) -> tuple[Technique, int, int, Cell]:
-        return proof.technique, len(proof.premises), len(proof.steps), proof.cell
-
-    return tuple(sorted(prove(posterior, [*posterior.safe, *posterior.mined]), key=simplicity))
+    posterior = exact_posterior(position, **settings)
+    proofs = prove(posterior, [*posterior.safe, *posterior.mined])
+    return tuple(sorted(proofs, key=lambda proof: proof.simplicity))
 
 
 def prove(posterior: Posterior, cells: Iterable[Cell]) -> Iterator[Proof]:
@@ -141,7 +123,7 @@ def prove(posterior: Posterior, cells: Iterable[Cell]) -> Iterator[Proof]:
 
 
 class _Prover:
-    """Proves one cell after another, and keeps what several proofs need."""
+    """Proves one cell after another, and keeps intermediate results that several proofs share."""
 
     def __init__(self, posterior: Posterior) -> None:
         self._posterior = posterior
@@ -160,7 +142,7 @@ class _Prover:
             steps = self._steps_by_total(tuple(sets[0]), cell, mine)
         else:
             steps = self._steps(sets, cell, mine)
-        # On a huge board, not every clue can be tried. Those that no step uses are left out.
+        # On a huge board, not every clue can be tried: leave out the clues that no step uses.
         premises = tuple(sorted({clue for step in steps for clue in step.clues}))
         trusted = self._trusted(cell, premises, uses_total=uses_total)
         settled = {cell}.union(*(step.safe for step in steps if not step.assumed))
@@ -182,7 +164,7 @@ class _Prover:
     def _trusted(
         self, cell: Cell, premises: tuple[Cell, ...], *, uses_total: bool
     ) -> tuple[Cell, ...]:
-        """Return the trusted flags that matter: all of them if mines are counted on the board."""
+        """Return the trusted flags near the premises, or every trusted flag with the mine total."""
         if uses_total:
             return self._posterior.trusted
         neighbours = self._posterior.observation.topology.neighbours
@@ -209,7 +191,7 @@ class _Prover:
         return [*opening, *total_steps(premises, cell, mine=mine)]
 
 
-def imagine(posterior: Posterior, cell: Cell, code: int, budget: Budget | None = None) -> Posterior:
+def imagine(posterior: Posterior, cell: Cell, code: int) -> Posterior:
     """Infer again, as if a cell had another code."""
     cells = posterior.observation.cells.copy()
     cells[cell] = code
@@ -218,18 +200,18 @@ def imagine(posterior: Posterior, cell: Cell, code: int, budget: Budget | None =
         posterior.prior,
         posterior.channel,
         flags=posterior.flags,
-        budget=budget or Budget(),
+        budget=posterior.budget,
     )
 
 
-def _doubt(posterior: Posterior, cell: Cell, budget: Budget) -> Doubt:
+def _doubt(posterior: Posterior, cell: Cell) -> Doubt:
     best = posterior.best
     assert best is not None, "the cell is closed"
     seen, risk = posterior.observation, float(posterior.risk[cell])
     pressing = []
     for clue in _clues_near(seen, cell):
-        # Forget what the clue shows, but not that its cell is safe.
-        without = imagine(posterior, clue, CellCode.KNOWN_SAFE, budget).risk[cell]
+        # Forget the number, but not that its cell is safe.
+        without = imagine(posterior, clue, CellCode.KNOWN_SAFE).risk[cell]
         if abs(without - risk) > TIE:
             pressing.append(Pressure(clue, seen.code(clue), float(without)))
     pressing.sort(key=lambda pressure: (-abs(pressure.without - risk), pressure.clue))

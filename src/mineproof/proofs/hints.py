@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Unpack
 
 from mineproof.arguments import named
-from mineproof.inference.posterior import Budget
+from mineproof.inference.posterior import Posterior, Settings, exact_posterior
 from mineproof.inference.words import flag_sentences
 from mineproof.position.cells import CellCode
-from mineproof.position.model import Channel, Prior
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 from mineproof.proofs.explain import explain_all
@@ -51,25 +50,23 @@ class Hint:
     cell: str
     proof: Proof
 
+    @property
+    def stages(self) -> tuple[str, str, str]:
+        """The sentences, each of which tells more."""
+        return self.region, self.clues, self.cell
+
     def __str__(self) -> str:
-        return "\n".join([self.region, self.clues, self.cell])
+        return "\n".join(self.stages)
 
 
-def hints(
-    observation: Observation,
-    *,
-    prior: Prior | None = None,
-    channel: Channel | None = None,
-    flags: Literal["ignore", "trust"] = "ignore",
-    budget: Budget | None = None,
-) -> tuple[Hint, ...]:
+def hints(position: Observation | Posterior, **settings: Unpack[Settings]) -> tuple[Hint, ...]:
     r"""Return a hint for every safe cell and every mine without a flag.
 
     Safe cells come before mines, as they open the board; of each kind the simplest comes first.
 
     Parameters
     ----------
-    observation, prior, channel, flags, budget
+    position, **settings
         As for `explain`.
 
     Examples
@@ -78,7 +75,8 @@ def hints(
     ...     print(hint.clues, hint.cell)
     Count around the 1 at (0, 2). (0, 3) is a mine.
     """
-    proofs = explain_all(observation, prior=prior, channel=channel, flags=flags, budget=budget)
+    posterior = exact_posterior(position, **settings)
+    observation, proofs = posterior.observation, explain_all(posterior)
     return tuple(
         Hint(
             _region_text(observation, proof),

@@ -1,19 +1,23 @@
-"""What an explanation is made of: a proof and its steps, or a doubt and the clues that press."""
+"""Explanations of cells: a proof, a doubt, or the clue of an open cell.
+
+All of them have the same fields as plain values.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from mineproof.arguments import percent
 from mineproof.inference.posterior import TIE, Best
 from mineproof.inference.words import flag_sentences
+from mineproof.position.cells import CellCode
 from mineproof.position.drawn import Drawn
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 
-__all__ = ["Assumptions", "Doubt", "Pressure", "Proof", "Step", "Technique"]
+__all__ = ["Assumptions", "Doubt", "OpenCell", "Pressure", "Proof", "Step", "Technique"]
 
 _MOST_PRESSING: Final = 3
 """A doubt names at most this many clues in its text."""
@@ -38,7 +42,7 @@ class Technique(IntEnum):
     SUBSET = 2
     """Compare two clues that share cells."""
     CASES = 3
-    """Suppose the opposite and find that some clue cannot be met."""
+    """Suppose the opposite and find a clue that cannot be met."""
     TOTAL = 4
     """Use the number of mines left on the whole board."""
 
@@ -78,8 +82,31 @@ class Step:
     uses_total: bool = False
     impossible: bool = False
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the text, the number of cases that it is inside of as ``depth``, and its cells."""
+        return _sentence(self.text, self.clues, self.safe, self.mined, self.assumed)
+
     def __str__(self) -> str:
         return "  " * len(self.assumed) + self.text
+
+
+def _sentence(
+    text: str,
+    clues: tuple[Cell, ...] = (),
+    safe: tuple[Cell, ...] = (),
+    mined: tuple[Cell, ...] = (),
+    assumed: Assumptions = (),
+) -> dict[str, Any]:
+    cells = {"clues": clues, "safe": safe, "mined": mined, "assumed": assumed}
+    return {"text": text, "depth": len(assumed), **cells}
+
+
+def _explanation(
+    cell: Cell, status: str, risk: float | None, text: str, **more: Any
+) -> dict[str, Any]:
+    about = {"cell": cell, "status": status, "risk": risk, "text": text}
+    reasons = {"premises": (), "uses_total": False, "trusted": (), "technique": None, "steps": ()}
+    return about | reasons | more
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +162,14 @@ class Proof(Drawn):
         """The hardest technique that the argument needs."""
         return max(step.technique for step in self.steps)
 
-    def __str__(self) -> str:
+    @property
+    def simplicity(self) -> tuple[Technique, int, int, Cell]:
+        """The key by which proofs are sorted, the simplest first."""
+        return self.technique, len(self.premises), len(self.steps), self.cell
+
+    @property
+    def claim(self) -> str:
+        """The status of the cell and the technique, in words."""
         what = "a mine" if self.status == "mine" else "safe"
         by = {
             Technique.GIVEN: "",
@@ -144,7 +178,32 @@ class Proof(Drawn):
             Technique.CASES: ", by cases",
             Technique.TOTAL: ", by the mine total",
         }[self.technique]
-        return "\n".join([f"{self.cell} is {what}{by}:", *map(str, self.steps)])
+        return f"{self.cell} is {what}{by}"
+
+    def to_dict(self) -> dict[str, Any]:
+        r"""Return plain values; ``text`` is the claim.
+
+        Examples
+        --------
+        >>> from mineproof import Observation, explain
+        >>> proof = explain(Observation.from_text("1."), (0, 1)).to_dict()
+        >>> proof["text"], proof["premises"], proof["steps"][0]["mined"]
+        ('(0, 1) is a mine, by counting.', ((0, 0),), ((0, 1),))
+        """
+        return _explanation(
+            self.cell,
+            self.status,
+            float(self.status == "mine"),
+            f"{self.claim}.",
+            premises=self.premises,
+            uses_total=self.uses_total,
+            trusted=self.trusted,
+            technique=str(self.technique),
+            steps=[step.to_dict() for step in self.steps],
+        )
+
+    def __str__(self) -> str:
+        return "\n".join([f"{self.claim}:", *map(str, self.steps)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +257,19 @@ class Doubt:
     best: Best
     trusted: tuple[Cell, ...] = ()
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values like those of a proof; the premises are the clues that press."""
+        text, *more = str(self).splitlines()
+        return _explanation(
+            self.cell,
+            "uncertain",
+            self.risk,
+            text,
+            premises=tuple(pressure.clue for pressure in self.pressing),
+            trusted=self.trusted,
+            steps=list(map(_sentence, more)),
+        )
+
     def __str__(self) -> str:
         lines = [f"{self.cell} is not certain: its risk is {percent(self.risk, digits=1)}."]
         for pressure in self.pressing[:_MOST_PRESSING]:
@@ -215,3 +287,37 @@ class Doubt:
             return "No cell is certainly safe, and none has a lower risk."
         risk = percent(self.best.risk, digits=1)
         return f"No cell is certainly safe; {self.best.cell} has the lowest risk, {risk}."
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCell:
+    """A cell that is not closed, with its clue.
+
+    Parameters
+    ----------
+    cell
+        The cell.
+    code
+        Its code in the observation.
+
+    Examples
+    --------
+    >>> print(OpenCell((0, 1), 3))
+    (0, 1) is open and shows 3.
+    """
+
+    cell: Cell
+    code: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values like those of a proof."""
+        if self.code == CellCode.EXPLODED:
+            return _explanation(self.cell, "mine", 1.0, str(self), technique="given")
+        return _explanation(self.cell, "open", None, str(self))
+
+    def __str__(self) -> str:
+        if self.code == CellCode.EXPLODED:
+            return f"{self.cell} is a mine that exploded."
+        silent = {CellCode.NO_CLUE: "its clue was lost", CellCode.PENDING: "its clue is late"}
+        shows = silent[CellCode(self.code)] if self.code < 0 else f"shows {self.code}"
+        return f"{self.cell} is open and {shows}."

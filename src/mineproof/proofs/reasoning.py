@@ -66,7 +66,7 @@ class Inference:
         return Technique.COUNTING if len(self.by) == 1 else Technique.SUBSET
 
     def cut_to(self, wanted: Set[Cell]) -> Self | None:
-        """Keep only wanted cells and what they need; None if no cell is wanted."""
+        """Keep only wanted cells and the knowledge they need; None if no cell is wanted."""
         cells = tuple(cell for cell in self.cells if cell in wanted)
         if not cells:
             return None
@@ -93,7 +93,7 @@ class Clash:
     given: Knowledge  # the cells settled before that it uses
 
     def cut(self) -> Clash:
-        """Keep only what it needs."""
+        """Keep only the knowledge that it needs."""
         return Clash(self.by, _fewest_given(self.given, frozenset(), self._holds))
 
     def _holds(self, known: Knowledge) -> bool:
@@ -108,8 +108,8 @@ class Case:
     """A supposition about a cell that leads to a clash, so that the opposite is true."""
 
     cell: Cell
-    mine: bool  # what is supposed
-    argument: Argument  # what follows from it
+    mine: bool  # whether the cell is supposed to be a mine
+    argument: Argument  # the consequences of the supposition
     clash: Clash
 
     @property
@@ -136,7 +136,7 @@ Part = TypeVar("Part", Inference, Inference | Case)
 def _fewest_given(
     given: Knowledge, wanted: Set[Cell], suffices: Callable[[Knowledge], bool]
 ) -> dict[Cell, bool]:
-    """Leave out what is not needed, first what nothing else needs either."""
+    """Leave out cells that are not needed, trying those that are not wanted first."""
     kept = dict(given)
     for cell in sorted(given, key=wanted.__contains__):
         mine = kept.pop(cell)
@@ -146,7 +146,7 @@ def _fewest_given(
 
 
 def _trimmed(parts: Sequence[Part], wanted: Iterable[Cell]) -> tuple[Part, ...]:
-    """Leave out what does not lead to the wanted cells."""
+    """Leave out the parts that do not lead to the wanted cells."""
     needed = set(wanted)
     kept: list[Part] = []
     for part in reversed(parts):
@@ -277,7 +277,7 @@ def bounds_of_shared(
 
 
 def _compared(one: Constraint, other: Constraint, known: Knowledge) -> tuple[list[Cell], bool]:
-    """Return the cells of only the second clue if the first settles them, and what they are."""
+    """Return the cells that only the second clue touches, if settled, and if they are mines."""
     cells, counts = other.left(known)
     if not cells or not counts:
         return [], False
@@ -382,12 +382,12 @@ class _CaseSearch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MinesLeft:
-    """Where the mines that are not known may be."""
+    """The mines that are not known, and the places where they may be."""
 
     all_mines: int
-    left: int  # how many of them are not known
+    left: int  # the number of unknown mines
     groups: Sequence[Group]  # the clues that are not met yet
-    counts: int | None  # how many mines they can hold, as bits; None if counting takes too long
+    counts: int | None  # the numbers of mines in the groups, as bits; None if not counted
     others: frozenset[Cell]  # the unsettled cells that belong to no group
 
     @classmethod
@@ -413,7 +413,7 @@ class MinesLeft:
 
 
 class TotalPremises:
-    """Clues to argue from together with the mine total, after what they settle without it."""
+    """Clues and the mine total to argue from, after the inferences that need no total."""
 
     def __init__(self, premises: Premises, total: Total) -> None:
         self._premises = premises

@@ -46,7 +46,7 @@ def capital(text: str) -> str:
 
 
 def clue_text(clue: Cell, shown: int | None) -> str:
-    """Name a clue by what it shows and where it is.
+    """Name a clue by its number and its cell.
 
     Examples
     --------
@@ -245,7 +245,7 @@ def _shared_text(inference: Inference) -> str:
 
 
 def _rest_text(inference: Inference) -> str:
-    """Say what that leaves for the other cells of the second clue."""
+    """State the number of mines left for the other cells of the second clue."""
     one, other = inference.by
     left, _ = other.left(inference.given)
     shared, _, _ = bounds_of_shared(one, other, inference.given)
@@ -326,7 +326,7 @@ def total_steps(premises: TotalPremises, cell: Cell, *, mine: bool) -> Iterator[
 
 
 def _held(now: MinesLeft, *, at_most: bool, assumed: Assumptions = ()) -> list[Step]:
-    """Say what clues need or can hold; one step for all clues that share no cell."""
+    """State the mines that clues need or can hold; one step for all clues that share no cell."""
     alone = [group for group in now.groups if len(group.clues) == 1]
     sharing = [[group] for group in now.groups if len(group.clues) > 1]
     steps = []
@@ -357,7 +357,7 @@ def _mines_left(now: MinesLeft, only: str = "") -> str:
 
 
 def _conclusion(now: MinesLeft, cell: Cell, mine: bool, held: int) -> Step:
-    """Draw the conclusion after some sentences about what clues need or can hold."""
+    """Draw the conclusion after the sentences about the mines that clues need or can hold."""
     left, mines = now.left, counted(now.all_mines, "mine")
     these = capital(f"{'together ' * (held > 1)}{'that is' if left == 1 else 'those are'}")
     if mine:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final, Literal
+from dataclasses import asdict, dataclass
+from typing import Any, Final, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mineproof import _core
 from mineproof.arguments import counted, named, percent
-from mineproof.inference.posterior import TIE, Best, Budget, Posterior, infer
+from mineproof.inference.posterior import TIE, Best, Posterior, Settings, exact_posterior
 from mineproof.inference.words import flag_sentences
 from mineproof.position.cells import CellCode, is_closed
-from mineproof.position.model import NOTHING, Channel, Prior
+from mineproof.position.model import NOTHING, Channel
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 from mineproof.proofs.explain import imagine
@@ -23,6 +23,8 @@ __all__ = ["Advice", "advise", "dead_cells", "fifty_fifties"]
 
 _MOST_NAMED: Final = 8
 """Up to this many dead cells are named one by one."""
+_MOST_LISTED: Final = 20
+"""Plain values list at most this many candidates."""
 _SAMPLES: Final = 64
 """The layouts that are looked at before exact chances are computed."""
 
@@ -65,8 +67,34 @@ class Advice:
 
     @property
     def may_guess(self) -> bool:
-        """Whether no closed cell is certainly safe, and some may be."""
+        """Whether no closed cell is certainly safe, but at least one may be."""
         return bool(self.candidates)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values: the sentences as ``text``, and at most 20 candidates."""
+        paired = self._paired
+        return {
+            "may_guess": self.may_guess,
+            # The guesses have fields of their own.
+            "text": [line for line in str(self).splitlines() if not line.startswith(" ")],
+            "safe": self.safe,
+            "candidates": [best._asdict() for best in self.candidates[:_MOST_LISTED]],
+            "choice": self.guesses[0].cell if self.guesses else None,
+            "guesses": [
+                {
+                    **asdict(guess),
+                    "dead": guess.cell in self.dead,
+                    "fifty_fifty": guess.cell in paired,
+                }
+                for guess in self.guesses
+            ],
+            "dead": self.dead,
+            "fifty_fifties": self.fifty_fifties,
+        }
+
+    @property
+    def _paired(self) -> set[Cell]:
+        return {cell for pair in self.fifty_fifties for cell in pair}
 
     def __str__(self) -> str:
         lines = [*self._choice(), *self._weighed()]
@@ -84,8 +112,7 @@ class Advice:
     def _weighed(self) -> list[str]:
         if not self.guesses:
             return []
-        best = self.guesses[0]
-        paired = {cell for pair in self.fifty_fifties for cell in pair}
+        best, paired = self.guesses[0], self._paired
         if best.cell in paired:
             why = "this 50/50 has to be guessed sooner or later"
         elif not best.error:
@@ -120,19 +147,13 @@ class Advice:
 
 
 def advise(
-    observation: Observation,
-    *,
-    prior: Prior | None = None,
-    channel: Channel | None = None,
-    flags: Literal["ignore", "trust"] = "ignore",
-    budget: Budget | None = None,
-    samples: int = 0,
+    position: Observation | Posterior, *, samples: int = 0, **settings: Unpack[Settings]
 ) -> Advice:
-    r"""Say whether a guess is needed, and what is worth knowing before you make one.
+    r"""Say whether a guess is needed, and compare the guesses.
 
     Parameters
     ----------
-    observation, prior, channel, flags, budget
+    position, **settings
         As for `explain`.
     samples
         How many boards to draw to estimate chances to win. With 0, none are estimated.
@@ -143,13 +164,12 @@ def advise(
     There is a certain move: (0, 3) is safe.
     (0, 0) and (0, 2) are dead: their clues would tell you nothing.
     """
-    budget = budget or Budget()
-    posterior = infer(observation, prior, channel, flags=flags, budget=budget, require_exact=True)
+    posterior = exact_posterior(position, **settings)
     return Advice(
         posterior.safe,
         () if posterior.safe else _candidates(posterior),
         dead_cells(posterior),
-        fifty_fifties(posterior, budget=budget),
+        fifty_fifties(posterior),
         weigh_guesses(posterior, samples=samples) if samples else (),
         posterior.trusted,
         posterior.wrong_flags,
@@ -183,6 +203,7 @@ def dead_cells(posterior: Posterior) -> tuple[Cell, ...]:
 
     Examples
     --------
+    >>> from mineproof import infer
     >>> dead_cells(infer(Observation.from_text("3x1x1\n.1.")))
     ((0, 0), (0, 2))
     """
@@ -204,7 +225,7 @@ def _may_be_dead(posterior: Posterior) -> NDArray[np.bool_]:
 
 
 def _kinds_of_counts(channel: Channel) -> NDArray[np.int64]:
-    """Number the counts of each degree so that those with the same chances of clues are equal."""
+    """Give two counts of a degree the same number if they have the same chances of clues."""
     same = (channel.weights[:, :, None] == channel.weights[:, None]).all(axis=3)
     kinds: NDArray[np.int64] = same.argmax(axis=2)
     return kinds
@@ -217,9 +238,7 @@ def _is_dead(posterior: Posterior, cell: Cell) -> bool:
     return bool((rows == rows[:1]).all())
 
 
-def fifty_fifties(
-    posterior: Posterior, *, budget: Budget | None = None
-) -> tuple[tuple[Cell, Cell], ...]:
+def fifty_fifties(posterior: Posterior) -> tuple[tuple[Cell, Cell], ...]:
     r"""Return the pairs of cells of which exactly one is a mine and which nothing can tell apart.
 
     Every cell that shows a clue, or is closed and may come to show one, touches both cells or
@@ -230,11 +249,10 @@ def fifty_fifties(
     ----------
     posterior
         An exact posterior.
-    budget
-        As for `infer`.
 
     Examples
     --------
+    >>> from mineproof import infer
     >>> fifty_fifties(infer(Observation.from_text("3x2x1\n..?\n11?")))
     (((0, 0), (0, 1)),)
     """
@@ -247,14 +265,12 @@ def fifty_fifties(
                 alike.setdefault(around, []).append(cell)
     # Among three cells that are alike, no two are sure to hold exactly one mine.
     pairs = ((cells[0], cells[1]) for cells in alike.values() if len(cells) == 2)
-    return tuple(sorted(pair for pair in pairs if _one_is_a_mine(posterior, *pair, budget)))
+    return tuple(sorted(pair for pair in pairs if _one_is_a_mine(posterior, *pair)))
 
 
-def _one_is_a_mine(posterior: Posterior, one: Cell, other: Cell, budget: Budget | None) -> bool:
-    if_safe = imagine(posterior, one, CellCode.KNOWN_SAFE, budget)
-    return (
-        other in if_safe.mined and other in imagine(posterior, one, CellCode.EXPLODED, budget).safe
-    )
+def _one_is_a_mine(posterior: Posterior, one: Cell, other: Cell) -> bool:
+    if_safe = imagine(posterior, one, CellCode.KNOWN_SAFE)
+    return other in if_safe.mined and other in imagine(posterior, one, CellCode.EXPLODED).safe
 
 
 def _witnesses(posterior: Posterior, cell: Cell) -> frozenset[Cell]:

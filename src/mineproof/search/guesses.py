@@ -1,4 +1,4 @@
-"""How good each guess is: its risk, its chance to win, and what it may tell."""
+"""How good each guess is: its risk, its chance to win and its chance of progress."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _STRENGTH: Final = STRENGTHS[""]
 _PLAYER: Final = STRENGTHS["1"]
 """Plays the rest of a game to estimate the chance to win."""
 _MOST: Final = 8
-"""As many guesses are weighed."""
+"""At most this many guesses are weighed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ def best_guess(posterior: Posterior) -> Cell | None:
 def chances_to_win(
     posterior: Posterior, moves: Sequence[Sequence[Cell]] = ((),), *, samples: int
 ) -> tuple[Chance, ...]:
-    r"""Return the chance to win by each of some moves and by playing well after it.
+    r"""Return the chance to win by each move, if the game is played well after it.
 
     If few layouts are left, they are those of optimal play. Otherwise boards are drawn from the
     posterior, the same ones for each move, and a fast champion plays them to the end.
@@ -216,7 +216,7 @@ def _optimum(posterior: Posterior) -> tuple[float, int | None] | None:
 
 
 def _exact_win(posterior: Posterior, cells: Sequence[Cell]) -> float:
-    """Return the chance to win by optimal play after some cells are opened one after another."""
+    """Return the chance to win by optimal play after opening cells one after another."""
     if not cells:
         solved = _optimum(posterior)
         return 0.0 if solved is None else solved[0]

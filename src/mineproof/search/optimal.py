@@ -21,7 +21,7 @@ __all__ = ["MOST_LAYOUTS", "WORK", "Optimum", "optimal"]
 MOST_LAYOUTS: Final = 400_000
 """Boards with more layouts are not tried."""
 WORK: Final = 20_000_000_000
-"""Cells of layouts to look at: some minutes."""
+"""Cells of layouts to look at, which takes a few minutes."""
 _MOST_CELLS: Final = 64
 
 
@@ -109,7 +109,7 @@ def _orbits(board: Topology) -> Iterator[list[int]]:
     if board.rows == board.cols:
         images += [image.T for image in images]
     near = [set(board.native.neighbours(place)) for place in range(board.cells)]
-    # Not all of them keep hexagons together.
+    # Not all of these symmetries keep hexagons together.
     symmetries = [
         image
         for image in (image.ravel().tolist() for image in images)

@@ -1,4 +1,4 @@
-"""A finished game, judged: what each decision risked, what it cost, and what luck did."""
+"""A finished game, judged: the risk, the cost and the luck of each decision."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ _WORDS: Final = {
 }
 
 _POINT: Final = 0.5
-"""Less than this many points of winning chance are not worth a word."""
+"""Changes of winning chance by less than this many points are not mentioned."""
 _USUAL_LUCK: Final = 0.25
-"""Fewer hits than this away from the average are neither good nor bad luck."""
+"""If hits differ from the average by less than this, luck was neither good nor bad."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +85,14 @@ class Judged:
 
     @property
     def cost(self) -> float:
-        """The chance to win that the choice gave away, whatever came of it."""
+        """The chance to win that the choice gave away, regardless of its result."""
         if self.before is None or self.chosen is None or self.verdict != "needless":
             return 0.0
         return max(self.before.win - self.chosen.win, 0.0)
 
     @property
     def luck(self) -> float:
-        """What the result added to the chance to win, or took from it."""
+        """The change of the chance to win by the result."""
         if self.after is None or self.chosen is None:
             return 0.0
         return self.after.win - self.chosen.win
@@ -309,10 +309,10 @@ def _judge(
 def _weighed(
     posterior: Posterior, safest: Cell, opened: list[Cell], samples: int
 ) -> tuple[Cell, Chance, Chance]:
-    """Return the best cell, the chance to win with it, and that by opening some cells."""
+    """Return the best cell, the chance to win with it, and the chance with the opened cells."""
     best = safest if posterior.safe else best_guess(posterior) or safest
     if not opened or opened == [best]:
-        # A certain move costs nothing, and there are many of them.
+        # A certain move costs nothing, and most moves are certain.
         enough = samples if opened else (samples + 1) // 2
         (chance,) = chances_to_win(posterior, [opened], samples=enough)
         return best, chance, chance
@@ -338,7 +338,7 @@ def _opened_by(before: Observation, move: Move) -> list[Cell]:
 
 
 def _risk(solver: Solver, posterior: Posterior, cells: list[Cell]) -> float:
-    """Return the chance that at least one of some cells is a mine."""
+    """Return the chance that at least one of the cells is a mine."""
     safe = 1.0
     for place, cell in enumerate(cells):
         risk = float(posterior.risk[cell])

@@ -18,7 +18,7 @@ from typing import Any, Final, TypeVar
 
 from mineproof.agents import Action, Agent, Beliefs, Decision
 from mineproof.agents.agent import Told
-from mineproof.agents.asking import AgentFailed
+from mineproof.agents.asking import AgentFailed, Ended
 from mineproof.position.observation import Observation
 from mineproof.tournament import messages, sandbox
 from mineproof.tournament.limits import Limits
@@ -41,7 +41,7 @@ class AgentError(AgentFailed):
     """An agent raised an error, which is named."""
 
 
-class Fault(BaseException):
+class Fault(Ended):
     """An agent left its limits: a kind, and a reason in words. Its process has ended."""
 
     def __init__(self, kind: str, reason: str) -> None:

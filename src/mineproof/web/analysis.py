@@ -1,13 +1,12 @@
 """Questions about positions that worker processes answer: risks, advice, hints, proofs.
 
-Each function takes what reports its progress, and returns plain values for JSON.
+Each function takes a callback for its progress, and returns plain values for JSON.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
-from itertools import islice
+from dataclasses import replace
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
@@ -19,12 +18,12 @@ from mineproof.game.move import Move
 from mineproof.inference import Budget, Contradiction, Posterior, infer
 from mineproof.inference.words import flag_sentences
 from mineproof.position import Cell, Observation, Topology
-from mineproof.position.cells import CellCode, is_closed
+from mineproof.position.cells import is_closed
 from mineproof.position.text import SYMBOLS
-from mineproof.proofs import Doubt, Proof, explain, hints, prove
+from mineproof.proofs import OpenCell, Proof, explain, hints, prove
 from mineproof.proofs.words import capital
-from mineproof.search.advice import Advice, advise
-from mineproof.search.guesses import Chance, chances_to_win
+from mineproof.search.advice import advise
+from mineproof.search.guesses import chances_to_win
 
 __all__ = [
     "Progress",
@@ -40,7 +39,7 @@ __all__ = [
 ]
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Receives how many steps of how many are done."""
+"""Receives the number of steps done, and the number of all steps."""
 Flags: TypeAlias = Literal["ignore", "trust"]
 
 BUDGET: Final = Budget(nodes=300_000_000, bytes=2**29)
@@ -58,7 +57,7 @@ _MOST_PROOFS: Final = 400
 
 
 def risks(progress: Progress, seen: Observation, flags: Flags = "ignore") -> dict[str, Any]:
-    """Return the risks and what is certain, with the fields of `mineproof solve --json`."""
+    """Return the risks and the certain cells, with the fields of `mineproof solve --json`."""
     return infer(seen, flags=flags, budget=BUDGET).to_dict()
 
 
@@ -74,117 +73,42 @@ def advice(
     progress: Progress, seen: Observation, flags: Flags = "ignore", samples: int = SAMPLES
 ) -> dict[str, Any]:
     """Say whether a guess is needed, with the champion's choice, dead cells and 50/50s."""
-    samples = _samples(seen, samples)
-    return _advice(advise(seen, flags=flags, budget=BUDGET, samples=samples))
+    return _advice(infer(seen, flags=flags, budget=BUDGET), samples)
 
 
-def _advice(found: Advice) -> dict[str, Any]:
-    return {
-        "may_guess": found.may_guess,
-        # The guesses have fields of their own.
-        "text": [line for line in str(found).splitlines() if not line.startswith(" ")],
-        "safe": found.safe,
-        "candidates": [best._asdict() for best in islice(found.candidates, 20)],
-        "choice": found.guesses[0].cell if found.guesses else None,
-        "guesses": [asdict(guess) for guess in found.guesses],
-        "dead": found.dead,
-        "fifty_fifties": found.fifty_fifties,
-    }
+def _advice(posterior: Posterior, samples: int) -> dict[str, Any]:
+    return advise(posterior, samples=_samples(posterior.observation, samples)).to_dict()
 
 
 def chances(progress: Progress, positions: Sequence[Observation]) -> list[dict[str, Any] | None]:
-    """Return the chance to win from each of some positions of a game."""
-    return [_chance(_chance_at(seen)) for seen in positions]
+    """Return the chance to win from each position."""
+    return [_chance(seen) for seen in positions]
 
 
-def _chance_at(seen: Observation) -> Chance | None:
+def _chance(seen: Observation) -> dict[str, Any] | None:
     samples = _samples(seen)
     posterior = infer(seen, budget=BUDGET)
-    return chances_to_win(posterior, samples=samples)[0] if samples and posterior.exact else None
-
-
-def _chance(found: Chance | None) -> dict[str, Any] | None:
-    return None if found is None else found.to_dict()
+    if not samples or not posterior.exact:
+        return None
+    return chances_to_win(posterior, samples=samples)[0].to_dict()
 
 
 def hint(progress: Progress, seen: Observation, flags: Flags = "ignore") -> dict[str, Any]:
     """Return the simplest certain move in stages, a safe cell before a mine; advice if none."""
-    found = hints(seen, flags=flags, budget=BUDGET)
+    posterior = infer(seen, flags=flags, budget=BUDGET)
+    found = hints(posterior)
     if not found:
-        return {"stages": [], "proof": None, "advice": advice(progress, seen, flags)}
-    first = found[0]
-    return {
-        "stages": [first.region, first.clues, first.cell],
-        "proof": _explanation(first.proof),
-        "advice": None,
-    }
+        return {"stages": [], "proof": None, "advice": _advice(posterior, SAMPLES)}
+    return {"stages": found[0].stages, "proof": found[0].proof.to_dict(), "advice": None}
 
 
 def why(
     progress: Progress, seen: Observation, cell: Cell, flags: Flags = "ignore"
 ) -> dict[str, Any]:
-    """Explain one cell: its proof, or what its risk depends on."""
-    code = seen.code(cell)
-    if is_closed(code):
-        return _explanation(explain(seen, cell, flags=flags, budget=BUDGET))
-    if code == CellCode.EXPLODED:
-        text = f"{cell} is a mine that exploded."
-    else:
-        text = f"{cell} is open and " + (
-            "shows no clue." if code == CellCode.NO_CLUE else f"shows {code}."
-        )
-    return _answer(cell, "open", text)
-
-
-def _explanation(found: Proof | Doubt) -> dict[str, Any]:
-    first, *more = str(found).splitlines()
-    if isinstance(found, Doubt):
-        pressing = [pressure.clue for pressure in found.pressing]
-        steps = [_sentence(line) for line in more]
-        answer = _answer(found.cell, "uncertain", first, found.risk, pressing, steps)
-        return {**answer, "trusted": found.trusted}
-    steps = [
-        {**asdict(step), "technique": str(step.technique), "depth": len(step.assumed)}
-        for step in found.steps
-    ]
-    return {
-        **_answer(
-            found.cell,
-            found.status,
-            f"{first.removesuffix(':')}.",
-            float(found.status == "mine"),
-            found.premises,
-            steps,
-        ),
-        "technique": str(found.technique),
-        "uses_total": found.uses_total,
-        "trusted": found.trusted,
-    }
-
-
-def _sentence(text: str) -> dict[str, Any]:
-    return {"text": text, "depth": 0, "clues": [], "safe": [], "mined": [], "assumed": []}
-
-
-def _answer(
-    cell: Cell,
-    status: str,
-    text: str,
-    risk: float | None = None,
-    premises: Any = (),
-    steps: Any = (),
-) -> dict[str, Any]:
-    return {
-        "cell": cell,
-        "status": status,
-        "risk": risk,
-        "text": text,
-        "premises": list(premises),
-        "uses_total": False,
-        "trusted": [],
-        "technique": None,
-        "steps": list(steps),
-    }
+    """Explain one cell: its proof, or the clues that change its risk."""
+    if not is_closed(seen.code(cell)):
+        return OpenCell(cell, seen.code(cell)).to_dict()
+    return explain(seen, cell, flags=flags, budget=BUDGET).to_dict()
 
 
 def analyse(
@@ -205,28 +129,22 @@ def analyse(
     certain = [*posterior.safe, *posterior.mined]
     total = 2 + min(len(certain), _MOST_PROOFS)
     progress(1, total)
-    answer = {"contradiction": None, **posterior.to_dict(), "advice": None, "proofs": []}
+    advice, proofs = None, list[Proof]()
     if posterior.exact:
-        answer["advice"] = advice(progress, seen, flags, samples)
+        advice = _advice(posterior, samples)
         progress(2, total)
         for proof in prove(posterior, certain[:_MOST_PROOFS]):
-            answer["proofs"].append(_explanation(proof))
-            progress(2 + len(answer["proofs"]), total)
-        answer["proofs"].sort(key=_simplicity)
-    answer["unproved"] = len(certain) - len(answer["proofs"])
-    answer["text"] = _summary(posterior)
-    return answer
-
-
-_TECHNIQUES: Final = ("given", "counting", "subset", "cases", "total")
-
-
-def _simplicity(found: dict[str, Any]) -> tuple[int, int, int]:
-    return (
-        _TECHNIQUES.index(found["technique"]),
-        len(found["premises"]),
-        len(found["steps"]),
-    )
+            proofs.append(proof)
+            progress(2 + len(proofs), total)
+        proofs.sort(key=lambda proof: proof.simplicity)
+    return {
+        "contradiction": None,
+        **posterior.to_dict(),
+        "advice": advice,
+        "proofs": [proof.to_dict() for proof in proofs],
+        "unproved": len(certain) - len(proofs),
+        "text": _summary(posterior),
+    }
 
 
 def _summary(posterior: Posterior) -> list[str]:
@@ -268,7 +186,7 @@ def check_topology(topology: Topology) -> None:
 
 
 def review(progress: Progress, notation: str) -> dict[str, Any]:
-    """Judge all decisions of a game, and return what changed with every move."""
+    """Judge all decisions of a game, and return the changes of every move."""
     transcript = _read(notation)
     start = transcript.observation(0)
     openings = sum(move.kind in ("open", "chord") for move in transcript.moves)

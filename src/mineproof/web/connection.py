@@ -80,7 +80,7 @@ class Connection(H11Protocol):
             self._begin("receiving")
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what is no request, or what follows a request that is being answered."""
+        """Refuse bytes that are not a request, or that follow a request still being answered."""
         if self.conn.our_state is h11.SEND_BODY:
             self.transport.abort()
         else:

@@ -78,7 +78,7 @@ class Session:
         return len(self.moves), self.taken_back
 
     def seen_by(self, agent: str) -> list[Observation]:
-        """Return what an agent saw when it made its decisions, by playing the game again."""
+        """Return the observations at an agent's decisions, by playing the game again."""
         game, seen = self.start.game(0), []
         for made in decisions(self.moves):
             if made[0].by == agent:
@@ -177,7 +177,7 @@ _LATER_COLUMNS: Final = {
     "client": "TEXT NOT NULL DEFAULT ''",
     "in_play": "INTEGER NOT NULL DEFAULT 1",
 }
-"""What the games of the first version did not have."""
+"""The columns that the first version did not have."""
 _TABLES: Final = """
 CREATE TABLE IF NOT EXISTS games (
     id TEXT PRIMARY KEY, start TEXT NOT NULL, taken_back INTEGER NOT NULL DEFAULT 0,
@@ -262,7 +262,7 @@ def _make_tables(games: sqlite3.Connection) -> None:
 
 
 def _tag(client: str) -> str:
-    """Return what tells clients apart in the file; too short to tell who they are."""
+    """Return a short hash that tells clients apart in the file, but does not identify them."""
     return sha256(client.encode()).hexdigest()[:4] if client else ""
 
 
@@ -387,7 +387,7 @@ class Games:
                     (in_play, session.id),
                 )
         except BaseException:
-            # What is not in the file did not happen.
+            # A move that is not in the file did not happen.
             self._live.pop(session.id, None)
             raise
         session.moves.extend(moves)

@@ -1,4 +1,4 @@
-"""What every request passes first: its client, host, origin, size; and the headers of answers."""
+"""The first check of every request: client, host, origin, size; and the headers of answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""What the page may load: only its own files, and no script that is not in one of them."""
+"""The page may load only its own files, and run only scripts in files."""
 REPORT_POLICY: Final = (
     "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; "
     "img-src 'self' data: blob:; font-src data:; base-uri 'none'; form-action 'none'; "
@@ -39,7 +39,7 @@ _LEFT_BYTES: Final = 2**24
 
 
 def client_of(address: tuple[str, int] | None) -> str:
-    """Return who shares limits: those who have an IPv4 address, or an IPv6 network.
+    """Return the client of an address, which has limits: an IPv4 address, or an IPv6 network.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def client_of(address: tuple[str, int] | None) -> str:
     except ValueError:
         return ""
     if isinstance(found, IPv6Address):
-        # Whoever has one such address has all that begin with the same 64 bits.
+        # One client usually has all addresses that begin with the same 64 bits.
         found = found.ipv4_mapped or IPv6Address(int(found) >> 64 << 64)
     return str(found)
 
@@ -131,7 +131,7 @@ class Guard:
 
 
 class _Body:
-    """What a client sends with a request."""
+    """The body of a request."""
 
     def __init__(self, receive: Receive) -> None:
         self._receive = receive
@@ -158,7 +158,7 @@ class _Body:
         return most >= 0
 
     async def skip(self) -> None:
-        """Read what is left and forget it, but not for long."""
+        """Read and drop the rest, but not for long."""
         self._parts, left = None, _LEFT_BYTES
         with suppress(TimeoutError):
             async with asyncio.timeout(_LEFT_SECONDS):

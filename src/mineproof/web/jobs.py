@@ -22,7 +22,7 @@ _KEPT: Final = 600.0
 _MOST_BYTES: Final = 64 * 2**20
 """How much the jobs that are kept may take. The client that has most loses its oldest one."""
 _OWN_BYTES: Final = 2_000
-"""What a job takes besides its result."""
+"""The bytes of a job without its result."""
 
 
 @dataclass

@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from mineproof.position.topology import TopologyKind
+
 __all__ = [
     "Act",
     "AdviceShown",
@@ -286,10 +288,11 @@ class Risks(BaseModel):
 
     rows: int
     cols: int
+    topology: TopologyKind
     mines: int | None
     exact: bool
     layouts: str | None = Field(
-        description="How many layouts fit, if that has at most 1000 digits."
+        description="The number of layouts that fit, in decimal digits; None for an estimate."
     )
     standard_error: list[list[float | None]] | None
     log10_layouts: float | None
@@ -308,6 +311,8 @@ class GuessShown(BestShown):
     win: float
     error: float = Field(description="The standard error of win; 0 if it is exact.")
     progress: float = Field(description="The chance that it is safe and makes another cell safe.")
+    dead: bool = Field(description="Whether its clue would tell nothing.")
+    fifty_fifty: bool = Field(description="Whether it is one of a pair that nothing tells apart.")
 
 
 class ChanceShown(BaseModel):
@@ -326,12 +331,12 @@ class ChancesShown(BaseModel):
 
 
 class AdviceShown(BaseModel):
-    """Whether to guess, and where."""
+    """Whether to guess, and where; also the field advice of `solve --advise --json`."""
 
     may_guess: bool
     text: list[str]
     safe: list[CellPair]
-    candidates: list[BestShown]
+    candidates: list[BestShown] = Field(description="The cells with the least risk, at most 20.")
     choice: CellPair | None = Field(description="The cell that the champion would guess at.")
     guesses: list[GuessShown] = Field(description="The champion's candidates, best first.")
     dead: list[CellPair]
@@ -350,13 +355,13 @@ class StepShown(BaseModel):
 
 
 class Explanation(BaseModel):
-    """Why a cell is certain, or what its risk depends on."""
+    """Why a cell is certain, or what its risk depends on; also what `explain --json` lists."""
 
     cell: CellPair
     status: Literal["safe", "mine", "uncertain", "open"]
     risk: float | None
     text: str
-    premises: list[CellPair]
+    premises: list[CellPair] = Field(description="The clues that settle it or change its risk.")
     uses_total: bool
     trusted: list[CellPair] = Field(description="The flags that it rests on.")
     technique: str | None

@@ -1,4 +1,4 @@
-"""What a new game may be: levels, and the presets of the five reports."""
+"""The choices for a new game: levels, and the presets of the five reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents in a worker process: what they decide and believe, and what they remember."""
+"""Agents in a worker process: their decisions, their beliefs and their memory."""
 
 from __future__ import annotations
 

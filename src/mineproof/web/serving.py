@@ -103,7 +103,7 @@ class Server(uvicorn.Server):
             # again.
             timeout_keep_alive=75,
             timeout_graceful_shutdown=5,
-            # So many connections are accepted before the first one can be closed.
+            # This many connections are accepted before the first one can be closed.
             backlog=max(most_connections() // 8, 1),
         )
         super().__init__(config)

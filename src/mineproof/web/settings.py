@@ -12,7 +12,7 @@ __all__ = ["Settings"]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a server keeps and how much it lets others ask for.
+    """The files and the limits of a server.
 
     Parameters
     ----------

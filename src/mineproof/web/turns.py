@@ -54,7 +54,7 @@ class Turn:
 
     @property
     def order(self) -> tuple[bool, bool, int]:
-        """What goes first among the requests of one client."""
+        """The key that orders the requests of one client."""
         return self.comes_later, self.is_long, self.number
 
 
@@ -77,7 +77,7 @@ class Turns:
         self._waiting: list[Turn] = []
         self._running: list[Turn] = []
         self._last: dict[str, int] = {}
-        """When a client got a place last, counted in places; only of those who are here."""
+        """The number of the last place that each present client got."""
         self._given = 0
 
     @asynccontextmanager
@@ -158,15 +158,15 @@ class Turns:
                 return
 
     def _line(self) -> list[Turn]:
-        """Return those who wait, in order: next is who has least, and then who had it last."""
+        """Return the waiting requests in order: fewest earlier ones, then longest without place."""
         ahead = self._ahead()
         key = {turn: (ahead[turn], self._last.get(turn.client, 0), turn.order) for turn in ahead}
         return sorted(ahead, key=lambda turn: key[turn])
 
     def _ahead(self, *more: Turn) -> dict[Turn, int]:
-        """Count for those who wait, and for more, the requests of the same client before them."""
+        """Count, for waiting requests and more, the earlier requests of the same client."""
         has = Counter(turn.client for turn in self._running if turn not in more)
-        # Those who have stopped waiting are about to leave.
+        # Requests that have been called are about to leave.
         waiting = [turn for turn in self._waiting if not turn.called.done()]
         ahead = {}
         for turn in sorted([*waiting, *more], key=lambda turn: turn.order):

@@ -41,7 +41,7 @@ TASKS: Final[Mapping[str, Callable[..., Any]]] = {
 }
 """The functions by the names that the server uses.
 
-They take what reports their progress, and return values for JSON.
+They take a callback for their progress, and return values for JSON.
 """
 
 _REPORTS: Final = 0.1

@@ -28,7 +28,7 @@ FRAME: Final = struct.Struct(">cI")
 """Before every answer: its kind (progress, done, refused) and its length."""
 
 READY: Final = b"ready"
-"""What a process writes when it can be asked."""
+"""A process writes this when it can be asked."""
 _LONGEST_START: Final = 120
 """Seconds after which a process that is not ready is given up."""
 
@@ -52,7 +52,7 @@ class _Worker:
     life: int | None = None
     """The writing end of a pipe that this process alone has: when it ends, the worker does."""
     key: str = ""
-    """What it worked on last, and may remember."""
+    """The key of its last request, whose state it may remember."""
     is_ready: bool = False
 
     @classmethod
@@ -160,7 +160,7 @@ class Workers:
         seconds
             How long it may take before the process is killed, and how long it may wait before.
         key
-            What the process may remember something of: the same one is asked again, if it is free.
+            Names the state that a process may remember: the same process is asked again, if free.
         progress
             Receives how much of the task is done.
         """

@@ -1,4 +1,4 @@
-"""Shows what studies found: a page with figures and tables, from their records alone."""
+"""The report of studies: a page with figures and tables, from their records alone."""
 
 from mineproof.lab.report.write import write_report
 

@@ -1,4 +1,4 @@
-"""A chart in words: its numbers, the title that states what it shows, and its text alternative."""
+"""A chart in words: its numbers, a title that states the finding, and its text alternative."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _fixed(number: float, digits: int) -> str:
 
 
 def described(plot: Plot) -> str:
-    """Say what a figure shows, for readers who do not see it: the ends and the top of each line."""
+    """Describe a figure for readers who do not see it: the ends and the top of each line."""
     if plot.chart.board:
         return f"{plot.value_title}, cell by cell of {counted(len(plot.panels), 'board')}."
     sentences = [f"{plot.value_title}, by {plot.x_title}, with 95% intervals."]
@@ -62,9 +62,9 @@ def _places(found: Mapping[Coordinate, Estimate]) -> str:
 
 
 def stated(plot: Plot) -> str:
-    """State in a few words what a figure shows; names keep their small letters.
+    """State the finding of a figure in a few words; names keep their small letters.
 
-    A lead, a peak and a change are called clear as `verdicts` says, over all that a title compares.
+    `verdicts` decides which leads, peaks and changes are clear, over everything a title compares.
     """
     chart = plot.chart
     if chart.board or not plot.points or chart.lines == "what":
@@ -93,7 +93,7 @@ def stated(plot: Plot) -> str:
 
 
 def _beside_others(plot: Plot) -> str:
-    """Compare our best with the best of the others, in the last place that both have."""
+    """Compare our best with the best published value, at the last place that both have."""
     for x in reversed(plot.xs):
         ours = plot.at(x)
         found = {who: plot.published(who, x) for who in plot.others}
@@ -152,7 +152,7 @@ def judged(plot: Plot) -> dict[Point, Verdict]:
 
 
 def _lead(plot: Plot, rows: Mapping[Any, Mapping[Coordinate, Estimate]]) -> str:
-    """Say who is highest most often, and how often clearly."""
+    """Name the line that is highest most often, and say how often clearly."""
     leads: dict[Any, tuple[Coordinate, Estimate]] = {}
     for place, row in rows.items():
         if len(row) > 1:
@@ -185,11 +185,11 @@ def _lead(plot: Plot, rows: Mapping[Any, Mapping[Coordinate, Estimate]]) -> str:
 
 
 _FEW: Final = 3
-"""So many agents are named in a title."""
+"""A title names at most this many agents."""
 
 
 def _unbeaten(rows: Mapping[Any, Mapping[Coordinate, Estimate]]) -> list[Coordinate]:
-    """Return who is nowhere clearly behind the best."""
+    """Return the lines that are nowhere clearly behind the best."""
     behind = {
         (place, who): _gap(max(row.values(), key=lambda found: found.value), found)
         for place, row in rows.items()
@@ -200,7 +200,7 @@ def _unbeaten(rows: Mapping[Any, Mapping[Coordinate, Estimate]]) -> list[Coordin
 
 
 def _gap(one: Estimate, other: Estimate) -> Estimate:
-    """Return by how much one estimate exceeds another of other games."""
+    """Return the difference of two estimates that rest on different games."""
     value = one.value - other.value
     low = hypot(one.value - one.low, other.high - other.value)
     return Estimate(

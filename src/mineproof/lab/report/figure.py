@@ -333,7 +333,7 @@ class _Axes:
         yield from self._points(x, y, **offset)
 
     def ranking(self) -> Any:
-        """Rank our lines and those of others, place by place, each on an axis of its own."""
+        """Rank our lines and published lines, place by place, each place on an axis of its own."""
         scale = alt.Scale(zero=False, padding=12)
         axis = alt.Axis(title=None, tickCount=5, labelExpr=_NUMBER)
         x = alt.X("value:Q", scale=scale, axis=axis)
@@ -407,7 +407,7 @@ def _scale(plot: Plot) -> alt.Scale:
 
 
 def _labelled(plot: Plot) -> bool:
-    """Whether names fit at the ends of the lines: few of them, and apart from each other."""
+    """Whether names fit at the ends of the lines: few lines with ends apart from each other."""
     lines = plot.lines
     if plot.is_ranking:
         return True

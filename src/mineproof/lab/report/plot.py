@@ -1,4 +1,4 @@
-"""The values of a chart in their places: what its figure and its table are both made of."""
+"""The values of a chart in their places, for its figure and its table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mineproof.statistics import Estimate
 __all__ = ["Plot"]
 
 _DECADES: Final = 50
-"""Values whose largest is so many times their smallest are drawn on a logarithmic axis."""
+"""If the largest value is more than this many times the smallest, the axis is logarithmic."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Plot:
 
     @classmethod
     def of(cls, findings: Findings, chart: Chart) -> Plot:
-        """Read off the records what a chart shows, as far as they go."""
+        """Compute the values of a chart from the records so far."""
         try:
             return cls(chart, findings.points(chart))
         except LookupError:
@@ -45,7 +45,7 @@ class Plot:
 
     @cached_property
     def lines(self) -> tuple[Coordinate, ...]:
-        """The lines, those included that only others published."""
+        """The lines, including lines that only others published."""
         ours = _each(point.line for point in self.points)
         named = set(map(str, ours))
         return ours + tuple(line for line in self.chart.published if line not in named)
@@ -60,7 +60,7 @@ class Plot:
 
     @cached_property
     def panels(self) -> tuple[Coordinate | None, ...]:
-        """What every panel is of; one None where there is but one."""
+        """The coordinate of each panel; a single None without panels."""
         return tuple(dict.fromkeys(point.panel for point in self.points)) or (None,)
 
     @property
@@ -76,7 +76,7 @@ class Plot:
 
     @cached_property
     def range(self) -> tuple[float, float]:
-        """The least and the most of what the axis of values has to show."""
+        """The smallest and the largest value on the axis, intervals included."""
         numbers = []
         theirs = (self.published(line, x) for line in self.lines for x in self.xs)
         for estimate in (*(point.estimate for point in self.points), *filter(None, theirs)):
@@ -105,7 +105,7 @@ class Plot:
 
     @property
     def is_ranking(self) -> bool:
-        """Whether to rank our lines and those of others, place by place."""
+        """Whether to rank our lines and published lines, place by place."""
         return bool(self.others) and not self.is_numeric
 
     @property
@@ -121,19 +121,19 @@ class Plot:
 
     @property
     def is_percent(self) -> bool:
-        """Whether values are of a hundred."""
+        """Whether values are percentages."""
         measure = self.chart.measure
         return measure.factor == 100 and (measure.share or measure.bounds[1] == 1)
 
     @property
     def value_title(self) -> str:
-        """What is measured, in words."""
+        """The title of the axis of values."""
         title, minus = self.chart.measure.title, self.chart.minus
         return title if minus is None else f"{title}: difference from {minus}"
 
     @property
     def x_title(self) -> str:
-        """What the axis is of, in words."""
+        """The title of the axis of places."""
         return self.chart.x_title or self.chart.x
 
     def line_name(self, line: Coordinate) -> str:
@@ -161,7 +161,7 @@ class Plot:
         return {line: point.estimate for line, point in found if point is not None}
 
     def published(self, line: Coordinate, x: Coordinate) -> Estimate | None:
-        """Return what others published for a place."""
+        """Return the published value at a place, if any."""
         found = self.chart.published.get(str(line))
         return found.estimate(x, self.chart.measure) if found and x in found.values else None
 

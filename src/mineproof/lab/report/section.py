@@ -1,4 +1,4 @@
-"""What the page says of one study, worked out from its records."""
+"""A study on the page: its figures, answers and games, computed from the records."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from mineproof.lab.study import Arm, Study
 __all__ = ["Exhibit", "Section"]
 
 _BOARDS, _FEWER = 12, 4
-"""How many boards the first game of a study is told with, and how many the others."""
+"""The first game of a study is told with this many boards, and each of its other games."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Exhibit:
 
     @property
     def notes(self) -> Iterator[str]:
-        """What to keep in mind."""
+        """Cautions for the reader."""
         plot = self.plot
         if plot.chart.minus is not None:
             yield f"Above 0 is more than {plot.chart.minus} on the same boards."
@@ -103,7 +103,7 @@ class Section:
 
     @cached_property
     def answers(self) -> tuple[str, ...]:
-        """What the study says of its records, as far as they go; the most important first."""
+        """The sentences of the study about its records so far, the most important first."""
         said: list[str] = []
         if self.study.answer is not None and self.findings.arms:
             try:
@@ -155,7 +155,7 @@ class Section:
 
     @property
     def again(self) -> str:
-        """What plays the games again: a command, or what a program has to call."""
+        """The command, or the Python call, that plays the games again."""
         games = self.findings.games_asked
         if not self.command:
             return f'mineproof.lab.run.run([study], "DIR", games={games})'
@@ -165,7 +165,7 @@ class Section:
 
     @cached_property
     def files(self) -> tuple[tuple[Holding, Arm, str], ...]:
-        """What holds the records of each arm, and the files."""
+        """The files of the records, each with its holding and its arm."""
         archive, games = self.findings.archive, self.findings.games_asked
         return tuple(
             (holding, arm, f"records/{holding.id}.parquet")

@@ -30,9 +30,9 @@ Move = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """A decision that one would dispute: which, why, and what was to be seen, with exact risks.
+    """A disputable decision: its step, the reason in words, and its board with exact risks.
 
-    The excess says by how much the risk exceeds the lowest one.
+    The excess is its risk minus the lowest risk.
     """
 
     step: int
@@ -83,12 +83,12 @@ class Story:
 
     @cached_property
     def disputed(self) -> Mapping[int, Move]:
-        """The moves that one would dispute, one per step."""
+        """The disputable moves by step."""
         return {move["step"]: move for move in self.game["moves"] if move["dispute"]}
 
     @cached_property
     def disputes(self) -> tuple[Dispute, ...]:
-        """Those that risked most, in the order of the game."""
+        """The disputable decisions with the highest excess, in the order of the game."""
         worst = sorted(self.disputed.values(), key=_excess, reverse=True)[: self.most]
         channel = self.arm.setup.channel if self.game["channel_told"] else None
         return tuple(
@@ -131,7 +131,7 @@ def _excess(move: Move) -> float:
 
 
 def conditions(arm: Arm) -> str:
-    """Tell the board and the rules, those that are usual left out.
+    """Describe the board and the rules, except usual rules.
 
     Examples
     --------
@@ -151,7 +151,7 @@ def conditions(arm: Arm) -> str:
 
 
 def _why(move: Move) -> str:
-    """Say what speaks against an opening."""
+    """Say why an opening is disputable."""
     best = f"({move['best_row']}, {move['best_col']})"
     risk, lowest = _risk(move["exact_risk"]), _risk(move["best_risk"])
     if move["certain"]:

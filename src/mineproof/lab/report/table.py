@@ -75,7 +75,7 @@ class Table:
 
 
 def _lists(plot: Plot) -> Iterator[tuple[str, Rows]]:
-    """Yield a list of its values for every line: a table of them would be mostly empty."""
+    """Yield a list of values for every line, as a table would be mostly empty."""
     for panel in plot.panels:
         for line in plot.lines:
             rows = {}

@@ -117,7 +117,7 @@ def _layout() -> Template:
     layout = Environment(
         autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined
     )
-    # What is the same on every page.
+    # These parts are the same on every page.
     layout.globals = {
         "light": "".join(f"--{name}:{colour};" for colour, (name, _) in VARIABLES.items()),
         "dark": "".join(f"--{name}:{colour};" for name, colour in VARIABLES.values()),
@@ -138,7 +138,7 @@ def _text(file: str) -> str:
 def _content(
     archive: Archive, sections: Sequence[Section], command: str, left_out: Sequence[str]
 ) -> dict[str, Any]:
-    """Return what the page says of all studies together."""
+    """Return the parts of the page about all studies together."""
     found = [section.findings for section in sections]
     held = {file: each for section in sections for each, _, file in section.files}
     stories = (story for section in sections for story in section.stories if story.disputes)

@@ -113,9 +113,9 @@ STUDY: Final = Study(
     question=(
         "When one clue is hidden, how far away do risks still change? (20×20, start zero; halfway "
         "through a game of exact every clue next to a closed cell is hidden in turn, and the share "
-        "of closed cells at each distance is taken game by game. Cells that share no clue still "
-        "share the mines that are left, where the total is told, or what clues let one expect of "
-        "them, where it is not.)"
+        "of closed cells at each distance is taken game by game. Cells far apart still depend on "
+        "each other: through the mines left if the total is told, and otherwise through the "
+        "density that the clues suggest.)"
     ),
     arms=tuple(
         Arm(agent, arm.setup, {"density": arm.at["density"], "telling": telling}, arm.probe)
@@ -133,13 +133,13 @@ STUDY: Final = Study(
         ),
         _by_far(
             "change",
-            f"The same at a density of {_MIDDLE}, by how much a risk has to change",
+            f"The same at a density of {_MIDDLE}, for larger and smaller changes",
             "change",
             (_MIDDLE,),
         ),
         Chart(
             "silent",
-            "Clues that say nothing which the others do not",
+            "Clues that add nothing to the others",
             _SILENT,
             x="density",
             lines="telling",

@@ -24,7 +24,7 @@ _AGENTS: Final = {
     "optimistic": (10, ("exact", "exact:naive")),
     "cautious": (10, ("exact", "exact:naive")),
 }
-"""By what clues show: the number of mines, and the agents that state the risk of a guess."""
+"""By channel: the number of mines, and the agents that state the risk of a guess."""
 
 _ENOUGH: Final = 10
 """Fewer guesses of about the same stated risk are not judged."""
@@ -68,7 +68,7 @@ def _by_tenth(guesses: list[_Guess]) -> list[_Guesses]:
 
 
 def _points(findings: Findings, chart: Chart) -> Iterator[Point]:
-    """Yield a point for every tenth of stated risk, at the mean of what was stated."""
+    """Yield a point for every tenth of stated risk, at the mean stated risk."""
     for clues in chart.only["clues"]:
         for agent in findings.values("agent", clues=clues):
             for some in _by_tenth(_guesses(findings, agent, clues)):
@@ -129,8 +129,8 @@ STUDY: Final = Study(
     title="Calibration of risks",
     question=(
         "When an agent calls a guess a risk of 20%, does it explode in 20 of 100 cases? (10×10, "
-        "any start, play goes on after a mine; 20 mines under exact clues, 10 under others. Of "
-        "20 intervals of a risk that is right, one may miss it by chance; tenths of less than "
+        "any start, play goes on after a mine; 20 mines under exact clues, 10 under others. If all "
+        "stated risks are right, one interval in 20 still misses by chance. Tenths with fewer than "
         f"{_ENOUGH} guesses are left out.)"
     ),
     arms=tuple(
@@ -145,7 +145,7 @@ STUDY: Final = Study(
         _chart("agents", "Guesses that exploded, by the risk that was stated", ("exact",)),
         _chart(
             "models",
-            "The same under uncertain clues, with the right and the wrong model of them",
+            "The same under uncertain clues, with the right and the wrong model",
             ("optimistic", "cautious"),
             "clues",
         ),

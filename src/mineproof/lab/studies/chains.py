@@ -23,7 +23,7 @@ _CASCADE: Final = Measure("largest_cascade", "cells opened at once, at most")
 _TOGETHER: Final = Measure("longest", "rank correlation with the longest chain, game by game")
 
 _BESIDE: Final = {"work": "work", "seconds": "time", "guesses": "guessing"}
-"""What the longest chain is correlated with: the columns, and what they hold."""
+"""The columns that are correlated with the longest chain, and their names."""
 
 _ALL_DENSITIES: Final = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.7)
 _ALL_SIDES: Final = (6, 10, 14, 20, 28, 40)

@@ -51,8 +51,8 @@ STUDY: Final = Study(
     "deduced",
     title="Is everything deduced?",
     question=(
-        "How often was a cell certainly safe by what the agent knew, and it opened one that was "
-        "not, or stopped? (Play goes on after a mine, from a zero.)"
+        "How often does an agent overlook a cell that it could prove safe, and open an uncertain "
+        "cell or stop instead? (Play goes on after a mine, from a zero.)"
     ),
     arms=tuple(_arms()),
     games=1_000,

@@ -1,4 +1,4 @@
-"""How many mines agents find by density: the two counting rules, and what improves on them."""
+"""How many mines agents find by density: the two counting rules, and better ideas."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ STUDY: Final = Study(
         _chart("searching", "Agents that bring clues together, and basic", ("basic", *_SEARCHING)),
         Chart(
             "improvement",
-            "What they find beyond basic, on the same boards",
+            "Score minus basic's, on the same boards",
             SCORE,
             x="density",
             minus="basic",

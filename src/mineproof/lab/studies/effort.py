@@ -1,4 +1,4 @@
-"""Where Minesweeper becomes hard: what it takes to play, by density and size."""
+"""Where Minesweeper becomes hard: guesses, widths, work and time, by density and size."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ STUDY: Final = Study(
             ("guesses", "Guesses by density", GUESSES, {}),
             ("width", "How wide components get", WIDTH, {}),
             ("component", "How large components get", _COMPONENT, {}),
-            ("work", "What exact inference takes", WORK, {}),
+            ("work", "Work of exact inference", WORK, {}),
             ("time", "Time of a game", MILLISECONDS, {}),
         )
     ),

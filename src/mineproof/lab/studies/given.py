@@ -1,4 +1,4 @@
-"""What it is worth to be given some safe cells at the start, under the conditions of R2."""
+"""The worth of safe cells given at the start, under the conditions of R2."""
 
 from __future__ import annotations
 
@@ -57,8 +57,9 @@ STUDY: Final = Study(
     "given",
     title="Safe cells given at the start",
     question=(
-        "How many more games are won the more safe cells are given at the start? (R2's conditions: "
-        "any start, a zero opens no neighbours, a mine ends the game; logic never guesses.)"
+        "How much do safe cells given at the start raise the number of games won? (R2's "
+        "conditions: any start, a zero opens no neighbours, a mine ends the game; logic never "
+        "guesses.)"
     ),
     arms=tuple(
         Arm(agent, _setup(level, given), {"level": level, "given": given})

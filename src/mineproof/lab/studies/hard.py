@@ -29,7 +29,7 @@ _ALL: Final = {
 """By line of the first chart: the measure, and its name in a sentence."""
 
 _LONG: Final = 1000.0
-"""Milliseconds per game from which a person who plays would have to wait."""
+"""A player would have to wait for a game that takes more milliseconds than this."""
 
 _VERDICTS: Final = {
     (True, False): "The boards are hard, not the computing",
@@ -78,10 +78,10 @@ def _verdict(findings: Findings) -> Iterator[str]:
 
 
 def _shares(findings: Findings, chart: Chart) -> Iterator[Point]:
-    """Put the measures on one axis: each as a share of its most on boards of a size."""
+    """Put the measures on one axis: each as a share of its highest value on boards of that size."""
     for size in SIZES:
         for name, (measure, _) in {"games won": (WINS, ""), **_ALL}.items():
-            if name == "time":  # which does not repeat, and goes with work
+            if name == "time":  # differs between runs, and follows the work
                 continue
             values = findings.curve(measure, "density", size=size)
             most = max((value.value for value in values.values()), default=0.0)
@@ -96,9 +96,9 @@ STUDY: Final = Study(
     "hard",
     title="Is Minesweeper hard?",
     question=(
-        "Where does Minesweeper get hard, and is what is hard the board, which leaves nothing but "
-        "a guess, or the computing? Guesses, effort and chains of the same games, by density and "
-        "by size. (exact, told the total, starts at a zero and plays the whole board.)"
+        "Where does Minesweeper get hard, and why: because boards force guesses, or because exact "
+        "inference takes long? Guesses, effort and chains of the same games, by density and by "
+        "size. (exact, told the total, starts at a zero and plays the whole board.)"
     ),
     arms=ARMS,
     games=1_000,
@@ -118,8 +118,8 @@ STUDY: Final = Study(
         by_side("guesses-size", "Guesses by size", GUESSES),
         by_density("width", "How wide components get", WIDTH),
         by_side("width-size", "How wide components get, by size", WIDTH),
-        by_density("work", "What exact inference takes", WORK),
-        by_side("work-size", "What exact inference takes, by size", WORK),
+        by_density("work", "Work of exact inference", WORK),
+        by_side("work-size", "Work of exact inference by size", WORK),
         by_side("time-size", "Time of a game by size", MILLISECONDS),
         by_side("chains-size", "The longest chain by size", LONGEST),
     ),

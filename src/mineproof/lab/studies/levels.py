@@ -22,7 +22,7 @@ _STARTS: Final[tuple[Start, ...]] = ("safe", "zero")
 
 
 def _ahead_of(findings: Findings, best: str) -> bool:
-    """Whether an agent clearly wins more than the best on some level."""
+    """Whether any other agent clearly wins more than the best one on a level."""
     leads = {
         (start, agent, level): lead
         for start in findings.values("start")
@@ -89,7 +89,7 @@ STUDY: Final = Study(
         Chart("wins", "Games won by level and start", WINS, "agent", lines="level", panels="start"),
         Chart(
             "behind",
-            "Games won less than exact, on the same boards",
+            "Win rate minus exact's, on the same boards",
             WINS,
             "level",
             panels="start",

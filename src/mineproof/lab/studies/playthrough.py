@@ -60,7 +60,7 @@ def _answer(findings: Findings) -> Iterator[str]:
         yield from leader(f"On {board},", findings, _DISPUTABLE, at)
         most = top(findings.curve(_DISPUTABLE, "agent", **at))
         missed = {most: findings.estimate(_MISSED, agent=most, **at)}
-        words = f"On {board}, the number of them made while a cell was certainly safe is"
+        words = f"On {board}, the number of disputable decisions while a cell was certainly safe is"
         yield from amounts(words, missed, _MISSED)
         shares = {}
         for agent in findings.values("agent", **at):
@@ -77,9 +77,9 @@ STUDY: Final = Study(
     "playthrough",
     title="Disputable decisions",
     question=(
-        "Which decisions of a game would one dispute, and how many of them do agents make? A risky "
-        "opening is disputable where, by all that the agent was told, some other cell was "
-        "certainly safe or less risky by more than 5 points, or the mine was certain. (The first "
+        "Which decisions of a game are disputable, and how many such decisions do agents make? A "
+        "risky opening is disputable if the agent was told enough to know a certainly safe cell, a "
+        "cell that is less risky by more than 5 points, or that the mine was certain. (The first "
         "cell is safe, and play goes on after a mine.)"
     ),
     arms=tuple(

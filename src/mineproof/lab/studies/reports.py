@@ -209,7 +209,7 @@ _CONTRASTS: Final = (
     ("R3", "border", "basic", SCORE),
     ("R3", "exact", "border", SCORE),
 )
-"""What an idea changes: the table, the agent with it, the one without, and the measure."""
+"""The table, the agent with an idea, the agent without it, and the measure of its effect."""
 
 
 def _answer(findings: Findings) -> Iterator[str]:

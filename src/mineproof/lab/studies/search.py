@@ -21,21 +21,21 @@ _TIMES: Final = Measure(
 
 
 def _lengths(findings: Findings, number: Coordinate) -> tuple[list[int], list[int]]:
-    """Return the longest chains that searches found, and those of random boards."""
+    """Return the longest chain of each search, and of each random board."""
     rows = findings.columns("found", "beside", mines=number)
     found = [length for length, _ in rows if length is not None]
     return found, [length for _, beside in rows for length in beside if length is not None]
 
 
 def _searched(findings: Findings, number: Coordinate) -> dict[str, Estimate]:
-    """Estimate the mean that searches find and the median of random boards."""
+    """Estimate the mean longest chain of searches, and the median of random boards."""
     found, beside = _lengths(findings, number)
     mean = {"searched, mean": statistics.mean(found, _FOUND.bounds)} if found else {}
     return mean | ({"random, median": statistics.median(beside)} if beside else {})
 
 
 def _times(findings: Findings) -> dict[Coordinate, Estimate]:
-    """Estimate how many times as long as the median random chain searches find, rather too wide."""
+    """Estimate the ratio of searched to median random chains; the interval is too wide."""
     times = {}
     for number in findings.values("mines"):
         estimates = [*_searched(findings, number).values()]
@@ -73,7 +73,7 @@ STUDY: Final = Study(
     "search",
     title="Boards with long chains",
     question=(
-        "How long a chain of influence can be made with so many mines, and how does that compare "
+        "How long a chain of influence can a search make with a given number of mines, compared "
         "with a random board? (10×10, solved without a guess from a zero. A search looks at 1,000 "
         "boards, moving one mine at a time; each is compared with 25 random boards, which may need "
         "guesses.)"
@@ -90,7 +90,12 @@ STUDY: Final = Study(
                 _FOUND,
                 _beside,
             ),
-            ("times", "How many times as long as the median random board's", _TIMES, _multiples),
+            (
+                "times",
+                "The longest chain found, relative to the median random board",
+                _TIMES,
+                _multiples,
+            ),
         )
     ),
     answer=_answer,

@@ -57,7 +57,7 @@ STUDY: Final = Study(
         *(
             Chart(
                 f"{name}-change",
-                f"What the preference changes: {words}",
+                f"Effect of the preference: {words}",
                 measure,
                 "board",
                 minus=_WITHOUT,

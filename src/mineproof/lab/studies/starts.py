@@ -60,7 +60,7 @@ def _over_boards(boards: Iterable[list[_Start]], line: str) -> Estimate:
 
 
 def _difference(boards: Iterable[list[_Start]], kind: _Kind) -> Estimate | None:
-    """Estimate by how much starts of a kind exceed the others in the mean, board by board."""
+    """Estimate, board by board, the mean of starts of a kind minus that of the others."""
     pairs = (
         [_lengths(start for start in starts if kind(start) is is_one) for is_one in (True, False)]
         for starts in boards
@@ -111,8 +111,8 @@ STUDY: Final = Study(
     title="The longest chain by start cell",
     question=(
         "How does the cell that is opened first change the longest chain of a board? (10×10, each "
-        "board solved from every cell that has no mine; where nothing is certain, the least risky "
-        "of the cells without a mine is opened, and is a root as the start is.)"
+        "board solved from every cell that has no mine. Where nothing is certain, the least risky "
+        "cell without a mine is opened, and counts as a root like the start.)"
     ),
     arms=grid(["exact"], ten_by_ten((10, 15, 20), WHOLE_BOARD), at=mines, probe="starts"),
     games=300,

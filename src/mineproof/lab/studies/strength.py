@@ -101,7 +101,7 @@ STUDY: Final = Study(
     title="Strength by level",
     question=(
         "How many games do our strongest players win, level by level and under both start rules, "
-        "and how does that compare with the best that was published? (The first cell is a corner "
+        "and how does that compare with the best published figures? (The first cell is a corner "
         "with start safe, and near (3, 3) with start zero.)"
     ),
     arms=tuple(

@@ -1,4 +1,4 @@
-"""How long games take native players, by size and density, and what three ideas change."""
+"""How long games take native players, by size and density, and the effect of three ideas."""
 
 from __future__ import annotations
 

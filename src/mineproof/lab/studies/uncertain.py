@@ -1,4 +1,4 @@
-"""Clues that are lost, too low or too high: who copes, and what a wrong model of them costs."""
+"""Clues that are lost, too low or too high: which agents cope, and the cost of a wrong model."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _BY_DENSITY: Final = {
     "cautious": Channel.cautious(),
     "late (0.3)": Channel.late(0.3),
 }
-"""What is played at several densities, and by which agents."""
+"""The channels that are played at several densities, and the agents."""
 
 _WORDS: Final = {"half of them lost": "half of the clues lost", "late (0.3)": "late clues"}
 _DENSITIES: Final = (5, 10, 20, 30)
@@ -56,7 +56,7 @@ def _channels() -> Iterator[tuple[Channel, dict[str, Coordinate]]]:
 
 
 def _weight(agent: str, channel: Channel) -> int:
-    """Return how many times as many games an arm plays whose games take less time."""
+    """Return the weight of an arm: arms with fast games play several times as many."""
     if channel.name == "cautious" and agent == "exact":
         return 1
     exact = agent.startswith("exact") or (channel.name, agent) == ("optimistic", "border")
@@ -98,7 +98,7 @@ def _answer(findings: Findings) -> Iterator[str]:
 
 
 def _by_density_said(findings: Findings) -> Iterator[str]:
-    """Say what clues too high, too low and too late do at several densities."""
+    """Yield sentences about cautious, optimistic and late clues at several densities."""
     at: dict[str, Coordinate] = {"play": "by density"}
     for channel in _BY_DENSITY:
         where = f"With {_WORDS.get(channel, f'{channel} clues')},"
@@ -128,9 +128,9 @@ STUDY: Final = Study(
     question=(
         "How do agents fare when clues are lost or late, or show anything from nothing to the "
         "truth (optimistic) or from the truth to all neighbours (cautious), and what does it cost "
-        "to take such clues for exact ones? (10×10, with 10 mines where nothing else is said; "
-        "border, weights and exact are told "
-        "how clues come about, and exact:naive, basic and components take them at face value.)"
+        "to take such clues for exact? (10×10, with 10 mines unless another number is given; "
+        "border, weights and exact are told how clues come about, and exact:naive, basic and "
+        "components take them at face value.)"
     ),
     arms=tuple(
         Arm(
@@ -165,7 +165,7 @@ STUDY: Final = Study(
         ),
         Chart(
             "model",
-            "What taking all clues for exact ones changes, on the same boards",
+            "Change if all clues are taken for exact, on the same boards",
             OPENED,
             "channel",
             "what clues show",

@@ -33,11 +33,9 @@ export function explained(found, { show, mark }) {
 export function advised(advice, show) {
   const lines = advice.text.map((line, at) => el("p", { class: at ? null : "headline" }, ...linked(line, show)));
   if (!advice.guesses.length) return lines;
-  const paired = new Set(advice.fifty_fifties.flat().map(String));
-  const dead = new Set(advice.dead.map(String));
   const exact = advice.guesses.every((guess) => !guess.error);
-  const row = ({ cell, risk, win, error, progress }) => el("tr", {},
-    el("th", { scope: "row" }, ...linked(`(${cell[0]}, ${cell[1]})`, show), paired.has(String(cell)) ? " ½" : dead.has(String(cell)) ? " ×" : null),
+  const row = ({ cell, risk, win, error, progress, dead, fifty_fifty: half }) => el("tr", {},
+    el("th", { scope: "row" }, ...linked(`(${cell[0]}, ${cell[1]})`, show), half ? " ½" : dead ? " ×" : null),
     el("td", {}, percent(risk)), el("td", {}, tenths(win), error ? el("small", {}, ` ± ${(200 * error).toFixed(0)}`) : null),
     el("td", {}, tenths(progress)));
   return [...lines, el("table", { class: "guesses" },
