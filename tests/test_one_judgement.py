@@ -12,7 +12,7 @@ from commands import done
 from mineproof import Budget, BudgetExceeded, Observation, Posterior, explain, infer
 from mineproof.arena import narration
 from mineproof.arena.play import Turn
-from mineproof.game import MoveRecord
+from mineproof.game import Move
 from mineproof.inference import posterior as inference
 from mineproof.proofs import explain_all, hints
 from mineproof.search import advise
@@ -73,9 +73,8 @@ def test_an_answer_for_the_page_infers_once(
 
 
 def test_a_narrated_turn_infers_once(asked: list[Observation]) -> None:
-    move = MoveRecord(0, "open", 0, 0, False, True, None, "", 1, 0)
-    later = MoveRecord(0, "open", 0, 4, False, True, None, "", 1, 0)
-    assert len(narration.reasons(Turn((move, later), GUESS, GUESS))) == 2
+    moves = (Move("open", (0, 0)), Move("open", (0, 4), together=True))
+    assert len(narration.reasons(Turn(0, moves, GUESS, GUESS))) == 2
     assert asked.count(GUESS) == 1
 
 

@@ -24,7 +24,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_study import FILES, SETUPS, STUDY, TASKS, assert_same, contents, probed
 
-from mineproof import Game, GameRecord, Rules, Setup, agents
+from mineproof import Game, GameRecord, Rules, Setup, Topology, agents
 from mineproof.agents.random import RandomAgent
 from mineproof.arena import AgentFailed, signatures
 from mineproof.arena.play import play_many
