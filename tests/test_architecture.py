@@ -23,10 +23,11 @@ LAYERS: dict[str, str] = {
     "writing": "files written whole or not at all",
     "cancel": "stopping long calls from another thread",
     "stdout": "keeping what agents print out of the output of commands",
-    "position": "topology, prior and channel, observation, their text format",
+    "position": "topology, prior and channel, rules, setup and levels, observation, text",
     "inference": "infer, Solver, Posterior, Budget, the two errors; exact counting",
     "proofs": "why a cell is certain: premises, arguments, words, hints",
-    "game": "boards and their measures, rules, game, notation, setup, records, presets",
+    "game": "boards and their measures, game, move, transcript in its notation, records, presets",
+    "formats": "files of games, boards and positions, also those of other programs",
     "chains": "chains of influence",
     "search": "choosing a move where none is certain: advice, optimal play",
     "draw": "boards, risks, proofs and chains as text and SVG",
@@ -53,7 +54,7 @@ HOOK = ("position/drawn.py", "draw")
 
 ON_DEMAND = {
     "cli": {"agents", "cli", "lab", "polars", "web"},
-    "game": {"ms_toollib"},
+    "formats": {"ms_toollib"},
     "lab": {"polars"},
 }
 """What is imported only when it is needed: extras, and what would slow down every command."""

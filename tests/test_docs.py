@@ -26,7 +26,7 @@ from replay_files import clicks_of, evf
 import mineproof
 from mineproof import LEVELS, Game, Outcome, Setup, Topology, Transcript, agents, cli, play
 from mineproof.arena.signatures import SIGNATURES
-from mineproof.game import write_entry
+from mineproof.formats import write_entry
 from mineproof.lab import Arm, Study, studies
 from mineproof.lab.run import run
 

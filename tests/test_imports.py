@@ -67,7 +67,18 @@ def test_every_public_name_is_that_of_its_package() -> None:
 @pytest.mark.parametrize(
     "package",
     [
-        *("agents", "arena", "chains", "draw", "game", "inference", "lab", "position", "proofs"),
+        *(
+            "agents",
+            "arena",
+            "chains",
+            "draw",
+            "formats",
+            "game",
+            "inference",
+            "lab",
+            "position",
+            "proofs",
+        ),
         "search",
     ],
 )

@@ -34,8 +34,9 @@ from mineproof.arena import play_many
 from mineproof.arena.bulk import play_seeds
 from mineproof.chains import chains_of, search_long_chain
 from mineproof.cli import main
-from mineproof.game import difficulty, measure, no_guess_board, read_boards, read_entries
-from mineproof.game.formats import write_entry
+from mineproof.formats import read_boards, read_entries
+from mineproof.formats.formats import write_entry
+from mineproof.game import difficulty, measure, no_guess_board
 from mineproof.game.no_guess import Needed
 from mineproof.lab.study import Arm
 from mineproof.position.topology import TOPOLOGIES, Cell, Topology, TopologyKind

@@ -1,8 +1,8 @@
 """A Minesweeper inference laboratory: play, infer exactly, explain, compare agents.
 
 These are the names that most programs need. The rest is public in its package:
-`mineproof.position`, `inference`, `proofs`, `game`, `chains`, `search`, `draw`,
-`agents`, `arena` and `lab`.
+`mineproof.position`, `inference`, `proofs`, `game`, `formats`, `chains`, `search`,
+`draw`, `agents`, `arena` and `lab`.
 
 Examples
 --------
@@ -101,6 +101,7 @@ _HOMES = {
     "cancel": ("Cancel", "Cancelled"),
     "chains": (),
     "draw": (),
+    "formats": (),
     "game": (*("Board", "Game", "GameRecord", "Move", "Outcome", "Transcript"),),
     "inference": (*("Budget", "BudgetExceeded", "Contradiction", "Posterior", "Solver", "infer"),),
     "lab": (),

@@ -10,8 +10,8 @@ import pytest
 from commands import done, failed
 
 from mineproof import Board, Game, Setup, Topology, Transcript
-from mineproof.game import FORMATS, read_boards, write_entry
-from mineproof.game.formats import Entry
+from mineproof.formats import FORMATS, read_boards, write_entry
+from mineproof.formats.formats import Entry
 
 BOARD = Board.random(Setup(Topology(4, 5), 3), seed=2)
 
@@ -131,7 +131,7 @@ def test_standard_input_is_recognised(
 def test_without_ms_toollib_the_extra_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("mineproof.game.replays.find_spec", lambda name: None)
+    monkeypatch.setattr("mineproof.formats.replays.find_spec", lambda name: None)
     file = tmp_path / "game.avf"
     file.write_bytes(b"\x00")
     assert failed(capsys, "solve", file) == (

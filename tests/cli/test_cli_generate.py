@@ -10,7 +10,8 @@ from commands import done, failed
 
 from mineproof import Board, Game, Rules, Setup, Topology, Transcript
 from mineproof.cli import main
-from mineproof.game import difficulty, no_guess_board, read_boards
+from mineproof.formats import read_boards
+from mineproof.game import difficulty, no_guess_board
 from mineproof.position import Start
 from mineproof.proofs import Technique
 

@@ -14,7 +14,7 @@ from commands import done, failed
 
 from mineproof import Board, Game, Rules, Transcript, cli, search
 from mineproof.cli import progress
-from mineproof.game import write_entry
+from mineproof.formats import write_entry
 from mineproof.search import Review, review
 
 

@@ -14,7 +14,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import mineproof
-from mineproof.game import Transcript, notation, read_entries, read_positions
+from mineproof.formats import read_entries, read_positions
+from mineproof.game import Transcript, notation
 from mineproof.position import text
 
 SOURCE = Path(mineproof.__file__).parent
@@ -105,7 +106,7 @@ def test_a_query_with_spaces_before_its_end() -> None:
 
 
 def test_the_patterns_are_found() -> None:
-    assert {"game/formats.py", "game/replays.py", "cli/records.py"} <= {
+    assert {"formats/formats.py", "formats/replays.py", "cli/records.py"} <= {
         place.partition(":")[0] for place in PATTERNS
     }
 

@@ -10,8 +10,8 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
 from mineproof import Setup
+from mineproof.formats.files import read_entries, read_positions
 from mineproof.game.board import Board
-from mineproof.game.files import read_entries, read_positions
 from mineproof.position.cells import CellCode
 from mineproof.position.model import Channel
 from mineproof.position.observation import Observation

@@ -22,7 +22,8 @@ from mineproof.cli.output import plain_console, print_wrapped
 from mineproof.cli.positions import chosen, for_each, number_option, read_file, started
 from mineproof.cli.progress import progress_bar
 from mineproof.draw import chain_sentences, chains_svg, chains_text
-from mineproof.game import Game, read_entries
+from mineproof.formats import read_entries
+from mineproof.game import Game
 from mineproof.writing import write_whole
 
 _EVALUATIONS: Final = 5_000

@@ -32,7 +32,8 @@ from mineproof.cli.output import (
 )
 from mineproof.cli.positions import read_file
 from mineproof.cli.progress import progress_bar
-from mineproof.game import PRESETS, Board, Entry, Preset, Transcript, read_entries
+from mineproof.formats import Entry, read_entries
+from mineproof.game import PRESETS, Board, Preset, Transcript
 from mineproof.position import Channel, Observation
 
 _GAMES: Final = 100

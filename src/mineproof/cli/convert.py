@@ -11,9 +11,10 @@ import click
 
 from mineproof.cli import options
 from mineproof.cli.positions import chosen, number_option, read_file
-from mineproof.game import FORMATS, Board, Entry, Transcript, read_entries, write_entry
-from mineproof.game.files import as_position
-from mineproof.game.formats import format_of
+from mineproof.formats import FORMATS, Entry, read_entries, write_entry
+from mineproof.formats.files import as_position
+from mineproof.formats.formats import format_of
+from mineproof.game import Board, Transcript
 from mineproof.position import Observation
 from mineproof.writing import write_whole
 

@@ -15,8 +15,9 @@ from mineproof import game
 from mineproof.cli import options
 from mineproof.cli.output import print_columns, right
 from mineproof.cli.positions import read_file
-from mineproof.game import Board, Transcript, difficulty, read_entries
-from mineproof.game.files import boards_of
+from mineproof.formats import read_entries
+from mineproof.formats.files import boards_of
+from mineproof.game import Board, Transcript, difficulty
 from mineproof.position import Cell, TopologyKind
 from mineproof.position.rules import Rules
 from mineproof.position.setup import Setup

@@ -10,7 +10,8 @@ import click
 from mineproof.cli import options
 from mineproof.cli.positions import number_option, one_entry
 from mineproof.cli.serve import make_settings, server_options
-from mineproof.game import Board, Entry, Transcript
+from mineproof.formats import Entry
+from mineproof.game import Board, Transcript
 from mineproof.position import Rules
 
 

@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 import click
 
 from mineproof.cli import options
-from mineproof.game import Entry, Game, Transcript, read_entries, read_positions
+from mineproof.formats import Entry, read_entries, read_positions
+from mineproof.game import Game, Transcript
 from mineproof.position import Channel, Observation, TopologyKind, text
 
 T = TypeVar("T")

@@ -18,7 +18,8 @@ from mineproof.cli.output import html_page, print_wrapped
 from mineproof.cli.positions import chosen, for_each, number_option, read_file
 from mineproof.cli.progress import progress_bar
 from mineproof.draw import board_svg
-from mineproof.game import Board, Transcript, read_entries
+from mineproof.formats import read_entries
+from mineproof.game import Board, Transcript
 from mineproof.inference import infer
 from mineproof.search import Judged, Review
 from mineproof.writing import write_whole

@@ -1,8 +1,6 @@
 """The game: boards, games in play, and the records of finished games."""
 
 from mineproof.game.board import Board
-from mineproof.game.files import Entry, read_boards, read_entries, read_positions
-from mineproof.game.formats import FORMATS, write_entry
 from mineproof.game.game import Game, Outcome
 from mineproof.game.measures import Difficulty, Measures, difficulty, measure
 from mineproof.game.move import Claim, Move
@@ -12,12 +10,10 @@ from mineproof.game.records import GameRecord
 from mineproof.game.report_presets import PRESETS, Preset
 
 __all__ = [
-    "FORMATS",
     "PRESETS",
     "Board",
     "Claim",
     "Difficulty",
-    "Entry",
     "Game",
     "GameRecord",
     "Measures",
@@ -28,8 +24,4 @@ __all__ = [
     "difficulty",
     "measure",
     "no_guess_board",
-    "read_boards",
-    "read_entries",
-    "read_positions",
-    "write_entry",
 ]

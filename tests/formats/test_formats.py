@@ -10,8 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mineproof import Board, Game, Observation, Rules, Topology, Transcript
-from mineproof.game import FORMATS, read_boards, read_entries, read_positions, write_entry
-from mineproof.game.formats import format_of, read_foreign
+from mineproof.formats import FORMATS, read_boards, read_entries, read_positions, write_entry
+from mineproof.formats.formats import format_of, read_foreign
 from mineproof.position.cells import CellCode
 
 BOARD_FORMATS = ("mbf", "ptt", "llama", "board", "text")

@@ -10,8 +10,8 @@ from typing import Final, TypeVar
 
 import numpy as np
 
+from mineproof.formats.formats import FORMATS, Entry, format_of, is_link, read_foreign
 from mineproof.game.board import Board
-from mineproof.game.formats import FORMATS, Entry, format_of, is_link, read_foreign
 from mineproof.game.notation import Transcript, is_transcript
 from mineproof.position.cells import CellCode
 from mineproof.position.model import Channel

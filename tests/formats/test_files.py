@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mineproof import Board, Game, Observation, Setup, Topology, Transcript
-from mineproof.game import read_entries, read_positions
+from mineproof.formats import read_entries, read_positions
 
 
 def a_game() -> Game:

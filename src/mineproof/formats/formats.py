@@ -16,9 +16,9 @@ from urllib.parse import parse_qs
 import numpy as np
 
 from mineproof.arguments import choice, counted
+from mineproof.formats.replays import is_rawvf, read_rawvf, read_replay, write_rawvf
 from mineproof.game.board import Board
 from mineproof.game.notation import Transcript
-from mineproof.game.replays import is_rawvf, read_rawvf, read_replay, write_rawvf
 from mineproof.position.observation import Observation
 from mineproof.position.rules import Rules
 from mineproof.position.text import MAX_BYTES, MAX_CELLS, SYMBOLS, decode, lines
