@@ -18,13 +18,14 @@ NATIVE = ROOT / "native"
 
 LAYERS: dict[str, str] = {
     "arguments": "checks of arguments; every package may import it",
+    "errors": "all errors that users may want to catch",
     "statistics": "shares, means and their intervals",
     "random": "portable seeded randomness",
     "writing": "files written whole or not at all",
     "cancel": "stopping long calls from another thread",
     "stdout": "keeping what agents print out of the output of commands",
     "position": "topology, prior and channel, rules, setup and levels, observation, text",
-    "inference": "infer, Solver, Posterior, Budget, the two errors; exact counting",
+    "inference": "infer, Solver, Posterior, Budget; exact counting",
     "proofs": "why a cell is certain: premises, arguments, words, hints",
     "game": "boards and their measures, game, move, transcript in its notation, records, presets",
     "formats": "files of games, boards and positions, also those of other programs",
@@ -77,6 +78,7 @@ PUBLIC = {
     "FixedBoards",
     "Game",
     "GameRecord",
+    "MineproofError",
     "Move",
     "Observation",
     "Outcome",

@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from mineproof import Board, Game, Rules, Transcript, cli
-from mineproof.writing import CannotWrite, write_whole
+from mineproof.errors import CannotWrite
+from mineproof.writing import write_whole
 
 resource = pytest.importorskip("resource", reason="needs limits")
 

@@ -66,7 +66,7 @@ void look() {
 }  // namespace
 
 void bind_cancel(nb::module_& m) {
-    nb::exception<Cancelled>(m, "Cancelled");
+    nb::exception<Cancelled>(m, "Cancelled", m.attr("MineproofError"));
     nb::class_<Cancel>(m, "Cancel")
         .def(nb::init<>())
         .def("set", &Cancel::set)

@@ -220,7 +220,7 @@ void translate_contradiction(const std::exception_ptr& thrown, void* type) {
 void bind_posterior(nb::module_& m) {
     nb::exception<Contradiction>(m, "Contradiction");
     nb::register_exception_translator(translate_contradiction, m.attr("Contradiction").ptr());
-    nb::exception<BudgetExceeded>(m, "BudgetExceeded", PyExc_RuntimeError);
+    nb::exception<BudgetExceeded>(m, "BudgetExceeded", m.attr("MineproofError"));
 
     nb::class_<Channel>(m, "Channel")
         .def(

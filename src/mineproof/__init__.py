@@ -22,22 +22,9 @@ if TYPE_CHECKING:
     from mineproof.arena.compare import compare
     from mineproof.arena.play import play, play_many
     from mineproof.cancel import Cancel, Cancelled
-    from mineproof.game import (
-        Board,
-        Game,
-        GameRecord,
-        Move,
-        Outcome,
-        Transcript,
-    )
-    from mineproof.inference import (
-        Budget,
-        BudgetExceeded,
-        Contradiction,
-        Posterior,
-        Solver,
-        infer,
-    )
+    from mineproof.errors import BudgetExceeded, Contradiction, MineproofError
+    from mineproof.game import Board, Game, GameRecord, Move, Outcome, Transcript
+    from mineproof.inference import Budget, Posterior, Solver, infer
     from mineproof.position import (
         LEVELS,
         Cell,
@@ -73,6 +60,7 @@ __all__ = [
     "FixedBoards",
     "Game",
     "GameRecord",
+    "MineproofError",
     "Move",
     "Observation",
     "Outcome",
@@ -99,11 +87,12 @@ _HOMES = {
     "agents": ("Action", "Agent", "Decision"),
     "arena": ("FixedBoards", "RandomBoards", "Result", "compare", "play", "play_many"),
     "cancel": ("Cancel", "Cancelled"),
+    "errors": ("BudgetExceeded", "Contradiction", "MineproofError"),
     "chains": (),
     "draw": (),
     "formats": (),
     "game": (*("Board", "Game", "GameRecord", "Move", "Outcome", "Transcript"),),
-    "inference": (*("Budget", "BudgetExceeded", "Contradiction", "Posterior", "Solver", "infer"),),
+    "inference": (*("Budget", "Posterior", "Solver", "infer"),),
     "lab": (),
     "position": (
         *("LEVELS", "Cell", "CellCode", "Channel", "Observation", "Prior", "Rules", "Setup"),

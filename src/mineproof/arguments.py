@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from numbers import Real
 from operator import index
 from typing import TypeVar
@@ -164,6 +164,17 @@ def named(things: Iterable[object], link: str = "and") -> str:
     """
     *others, last = map(str, things)
     return f"{', '.join(others)} {link} {last}" if others else last
+
+
+def placed(noun: str, cells: Sequence[object]) -> str:
+    """Name things by where they are.
+
+    Examples
+    --------
+    >>> placed("clue", [(0, 1)]), placed("clue", [(0, 1), (2, 3)])
+    ('the clue at (0, 1)', 'the clues at (0, 1) and (2, 3)')
+    """
+    return f"the {noun}{'s' * (len(cells) > 1)} at {named(cells)}"
 
 
 def percent(risk: float, *, digits: int = 0) -> str:

@@ -1,12 +1,11 @@
 """Stopping long calls of the core from another thread."""
 
-from mineproof._core import Cancel, Cancelled
+from mineproof._core import Cancel
+from mineproof.errors import Cancelled
 
 __all__ = ["Cancel", "Cancelled"]
 
-# The core defines them; users import them from the package.
-Cancelled.__module__ = "mineproof"
-Cancelled.__doc__ = "The call was stopped by a `Cancel`."
+# The core defines it; users import it from the package.
 Cancel.__module__ = "mineproof"
 Cancel.__doc__ = """Stops what a thread computes inside its ``with`` block.
 

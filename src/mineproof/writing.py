@@ -9,14 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 from stat import S_IMODE, S_ISREG
 
-__all__ = ["CannotWrite", "write_whole"]
+from mineproof.errors import CannotWrite
 
-
-class CannotWrite(OSError):
-    """A file could not be written, for example on a full disk; what it held before is intact."""
-
-    def __str__(self) -> str:
-        return f"cannot write {self.filename}: {self.strerror}"
+__all__ = ["write_whole"]
 
 
 def write_whole(file: Path, content: str | bytes, beside: Path | None = None) -> None:

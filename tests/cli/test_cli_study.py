@@ -19,7 +19,7 @@ import pytest
 from commands import done, failed
 from small_study import FILES, STUDY, assert_same, contents
 
-from mineproof import cli
+from mineproof import ClusterFailed, cli
 from mineproof.arena import signatures
 from mineproof.cli import progress
 from mineproof.lab import studies as registry
@@ -321,7 +321,7 @@ def test_a_cluster_plays(
 
     @contextmanager
     def silent(address: str, **words: Any) -> Iterator[Any]:
-        raise dask_cluster.ClusterFailed(f"no Dask scheduler answers at {address}")
+        raise ClusterFailed(f"no Dask scheduler answers at {address}")
         yield
 
     monkeypatch.setattr(dask_cluster, "cluster", silent)

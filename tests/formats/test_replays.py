@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from replay_files import Clicks, clicks_of, evf, final_boards
 
 from mineproof import Board, Channel, Game, Move, Observation, Rules, Topology, Transcript
+from mineproof.formats import replays
 from mineproof.formats.files import read_entries
 from mineproof.formats.formats import write_entry
 from mineproof.formats.replays import read_rawvf, read_replay, write_rawvf
-from mineproof.formats import replays
 from mineproof.position.cells import CellCode
 
 HEAD = "Width: 3\nHeight: 2\nMines: 1\nBoard:\n00*\n000\nEvents:\n"

@@ -21,13 +21,13 @@ from hypothesis import strategies as st
 from small_records import EASY, TASK, data, record
 
 from mineproof import GameRecord, Outcome, Setup
+from mineproof.errors import CannotWrite
 from mineproof.lab import probes
 from mineproof.lab.archive import Archive
 from mineproof.lab.coverage import games_of_other_code, missing
 from mineproof.lab.probes import Probe, find_probe
 from mineproof.lab.record_file import Holding, encode
 from mineproof.lab.study import Task
-from mineproof.writing import CannotWrite
 
 # --------------------------------------------------------------------------------- one file
 

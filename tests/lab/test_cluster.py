@@ -18,9 +18,10 @@ import pytest
 from distributed import Client, KilledWorker
 
 from mineproof import Setup
+from mineproof.errors import ClusterFailed
 from mineproof.lab import dask_cluster as on_dask
 from mineproof.lab.archive import Archive
-from mineproof.lab.dask_cluster import ClusterFailed, cluster
+from mineproof.lab.dask_cluster import cluster
 from mineproof.lab.record_file import TIMINGS
 from mineproof.lab.run import Progress, run
 from mineproof.lab.study import Study, grid

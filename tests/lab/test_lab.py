@@ -28,6 +28,7 @@ from mineproof import Game, GameRecord, Rules, Setup, Topology, agents
 from mineproof.agents.random import RandomAgent
 from mineproof.arena import AgentFailed, signatures
 from mineproof.arena.play import play_many
+from mineproof.errors import CannotWrite
 from mineproof.lab import study as studies
 from mineproof.lab.archive import Archive
 from mineproof.lab.coverage import missing
@@ -37,7 +38,6 @@ from mineproof.lab.record_file import Holding
 from mineproof.lab.run import Progress, play_task, run
 from mineproof.lab.study import WINS, Arm, Task, grid, task_id
 from mineproof.position.model import Channel
-from mineproof.writing import CannotWrite
 
 # -------------------------------------------------------------------------------- who plays what
 

@@ -107,7 +107,7 @@ def test_nothing_is_searched_where_the_start_may_be_mined() -> None:
 
 
 def test_what_is_too_wide_to_judge_has_no_chains(monkeypatch: pytest.MonkeyPatch) -> None:
-    from mineproof.inference.errors import BudgetExceeded
+    from mineproof.errors import BudgetExceeded
 
     def refuse(*_: object, **__: object) -> None:
         raise BudgetExceeded("too wide")

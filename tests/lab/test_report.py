@@ -23,6 +23,7 @@ from small_study import STUDY
 
 from mineproof import Setup, Topology
 from mineproof.agents import registered
+from mineproof.errors import CannotWrite
 from mineproof.lab import studies
 from mineproof.lab.archive import Archive
 from mineproof.lab.findings import Findings
@@ -33,7 +34,6 @@ from mineproof.lab.report.plot import Plot
 from mineproof.lab.run import run
 from mineproof.lab.study import STEPS, WINS, Arm, Chart, Measure, Study
 from mineproof.statistics import Estimate
-from mineproof.writing import CannotWrite
 
 CHARTS = [(study, chart) for study in STUDIES for chart in study.charts]
 SVG = "{http://www.w3.org/2000/svg}"

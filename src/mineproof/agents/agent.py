@@ -9,8 +9,9 @@ from types import MappingProxyType
 from typing import ClassVar, Final
 
 from mineproof import _core
-from mineproof.agents.asking import OptionError, choosing
+from mineproof.agents.asking import choosing
 from mineproof.arguments import choice, instance, sentence, share, truth
+from mineproof.errors import OptionError
 from mineproof.position.observation import Observation
 from mineproof.position.rules import KINDS, Kind
 from mineproof.position.topology import TOPOLOGIES, Cell, Topology, TopologyKind, plain_cell

@@ -16,16 +16,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from traceback import walk_tb
 from types import CodeType, TracebackType
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from typing import Any, Final, TypeVar
 
 from mineproof.cancel import Cancelled
+from mineproof.errors import AgentFailed, FailureKind, OptionError
 from mineproof.stdout import step_aside, step_back
 
 __all__ = [
-    "AgentFailed",
     "Ended",
-    "FailureKind",
-    "OptionError",
     "ask",
     "choosing",
     "refused",
@@ -35,60 +33,12 @@ __all__ = [
 
 T = TypeVar("T")
 
-FailureKind: TypeAlias = Literal["error", "illegal", "idle"]
-"""Whether the code raised an error, made an illegal move, or decided for ever to no effect."""
-
 _LONGEST: Final = 300
 """The longest reason, in characters."""
 _SHORT: Final = 60
 """The longest line of code that is shown, in characters."""
 _MACHINERY: Final = (f"{Path(__file__).parents[1]}{os.sep}", "<frozen ", str(importlib.__file__))
 """How the names of files begin that are between the caller and the code of an agent."""
-
-
-class AgentFailed(RuntimeError):
-    """The code of an agent failed. The error that it raised, if any, is the cause.
-
-    Parameters
-    ----------
-    agent
-        The name of the agent.
-    reason
-        What it did wrong.
-    place
-        The file, the line and the function, if they are known.
-    kind
-        Whether it raised an ``error``, made an ``illegal`` move, or was ``idle`` for too long.
-
-    Examples
-    --------
-    >>> failed = AgentFailed("corner", "KeyError: 3", "corner.py, line 7, in Corner.decide")
-    >>> failed.seed = 4
-    >>> print(failed)
-    agent 'corner' failed in the game of seed 4: KeyError: 3 (corner.py, line 7, in Corner.decide)
-    """
-
-    seed: int | None = None
-    """The seed of the game in which it failed."""
-
-    def __init__(
-        self, agent: str, reason: str, place: str = "", kind: FailureKind = "error"
-    ) -> None:
-        super().__init__(agent, reason, place, kind)
-        self.agent, self.reason, self.place, self.kind = agent, reason, place, kind
-
-    @property
-    def why(self) -> str:
-        """The reason with its place."""
-        return f"{self.reason} ({self.place})" if self.place else self.reason
-
-    def __str__(self) -> str:
-        game = "" if self.seed is None else f" in the game of seed {self.seed}"
-        return f"agent {self.agent!r} failed{game}: {self.why}"
-
-
-class OptionError(ValueError):
-    """An agent does not take such options: a mistake of whoever chose them, not of its code."""
 
 
 @contextmanager

@@ -13,9 +13,8 @@ from typing import Any, ClassVar, Final
 
 from mineproof import _core
 from mineproof.agents.agent import Action, Agent, Beliefs, Decision
-from mineproof.agents.asking import OptionError
 from mineproof.agents.exact import ExactAgent
-from mineproof.inference.errors import BudgetExceeded, Contradiction
+from mineproof.errors import BudgetExceeded, Contradiction, OptionError
 from mineproof.inference.posterior import infer
 from mineproof.position.model import Channel
 from mineproof.position.observation import Observation

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from mineproof import _core
 from mineproof.agents.agent import Action, Agent, Beliefs, Decision
-from mineproof.inference.errors import BudgetExceeded, Contradiction
+from mineproof.errors import BudgetExceeded, Contradiction
 from mineproof.inference.posterior import Budget, Posterior, Solver, core_of
 from mineproof.position.cells import CellCode
 from mineproof.position.model import Channel

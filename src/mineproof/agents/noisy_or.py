@@ -17,9 +17,10 @@ from typing import ClassVar, Final
 
 from mineproof import _core
 from mineproof.agents.agent import Action, Agent, Beliefs, Decision, Told
-from mineproof.agents.asking import OptionError, choosing
+from mineproof.agents.asking import choosing
 from mineproof.agents.clues import Clue, clues, open_known_safe, random_guess
 from mineproof.arguments import share
+from mineproof.errors import OptionError
 from mineproof.position.observation import Observation
 from mineproof.position.topology import Cell
 

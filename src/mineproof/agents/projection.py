@@ -17,7 +17,6 @@ from typing import ClassVar, Final
 
 from mineproof import _core
 from mineproof.agents.agent import Agent, Beliefs, Decision, Told
-from mineproof.agents.asking import OptionError
 from mineproof.agents.assignments import Exhausted, Limit, assignments, border_cells, borders
 from mineproof.agents.clues import (
     Clue,
@@ -27,6 +26,7 @@ from mineproof.agents.clues import (
     random_guess,
     settle_first,
 )
+from mineproof.errors import OptionError
 from mineproof.position.observation import Observation
 from mineproof.position.topology import MAX_DEGREE, Cell
 

@@ -18,7 +18,7 @@ from types import MappingProxyType, ModuleType
 from typing import Any, ClassVar, Final
 
 from mineproof.agents.agent import Agent, Told
-from mineproof.agents.asking import OptionError, run, told
+from mineproof.agents.asking import run, told
 from mineproof.agents.basic import BasicAgent
 from mineproof.agents.border import BorderAgent
 from mineproof.agents.champion import ChampionAgent
@@ -31,6 +31,7 @@ from mineproof.agents.projection import ProjectionAgent
 from mineproof.agents.random import RandomAgent
 from mineproof.agents.weights import WeightsAgent
 from mineproof.arguments import choice, instance, sentence
+from mineproof.errors import OptionError
 from mineproof.position.topology import TOPOLOGIES
 
 __all__ = [

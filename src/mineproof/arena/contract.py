@@ -16,9 +16,10 @@ from itertools import product
 from typing import Final, get_args
 
 from mineproof.agents import Agent, registry
-from mineproof.agents.asking import AgentFailed, run, told
+from mineproof.agents.asking import run, told
 from mineproof.agents.seat import beliefs_of
 from mineproof.arena.play import Turn, play
+from mineproof.errors import AgentFailed
 from mineproof.game.board import Board
 from mineproof.game.game import Game
 from mineproof.position.cells import is_closed

@@ -10,9 +10,10 @@ from typing import Any, Final
 
 from mineproof import _core
 from mineproof.agents.agent import Action, Agent, Decision
-from mineproof.agents.asking import AgentFailed, refused
+from mineproof.agents.asking import refused
 from mineproof.agents.seat import Seat, native_of
 from mineproof.arguments import counted, instance, sentence
+from mineproof.errors import AgentFailed
 from mineproof.game.game import Game, Outcome
 from mineproof.game.move import Claim, Move
 from mineproof.game.records import GameRecord

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from mineproof import _core
 from mineproof.arguments import instance
+from mineproof.errors import BudgetExceeded, Contradiction
 from mineproof.game.game import Game
 from mineproof.game.move import Move, decisions
 from mineproof.game.records import GameRecord
-from mineproof.inference.errors import BudgetExceeded, Contradiction
 from mineproof.inference.posterior import Budget, Posterior, Solver, core_of
 from mineproof.position.cells import is_closed
 from mineproof.position.drawn import Drawn

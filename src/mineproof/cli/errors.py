@@ -14,8 +14,7 @@ from typing import Final
 
 import click
 
-from mineproof.arena import AgentFailed
-from mineproof.inference import BudgetExceeded, Contradiction
+from mineproof.errors import AgentFailed, BudgetExceeded, Contradiction, NoBoardFound
 
 __all__ = ["EXTRAS", "ended"]
 
@@ -82,7 +81,7 @@ def _told(error: BaseException) -> tuple[str, int] | None:
             return " ".join(error.format_message().split()).removesuffix("."), 2
         case Contradiction():
             return str(error), 3
-        case BudgetExceeded():
+        case BudgetExceeded() | NoBoardFound():
             return str(error), 4
         case ValueError():
             return str(error), 2

@@ -163,7 +163,8 @@ def _run(
 @contextmanager
 def _connected(address: str) -> Iterator[tuple[Executor, Callable[[], int]]]:
     """Connect to a Dask cluster."""
-    from mineproof.lab.dask_cluster import ClusterFailed, cluster
+    from mineproof.errors import ClusterFailed
+    from mineproof.lab.dask_cluster import cluster
 
     try:
         with ExitStack() as stack:

@@ -8,8 +8,8 @@ import numpy as np
 
 from mineproof import _core
 from mineproof.arguments import choice, counted, instance, whole
+from mineproof.errors import NoBoardFound
 from mineproof.game.board import Board
-from mineproof.inference.errors import BudgetExceeded
 from mineproof.position.rules import Start
 from mineproof.position.setup import Setup
 from mineproof.proofs.proof import Technique
@@ -47,7 +47,7 @@ def no_guess_board(
 
     Raises
     ------
-    BudgetExceeded
+    NoBoardFound
         If no board was found.
 
     Examples
@@ -77,5 +77,5 @@ def no_guess_board(
     if mask is None:
         such = "needs no guess" if technique is None else f"needs '{technique}' and no guess"
         size = f"{cells.rows} rows, {cells.cols} columns and {counted(setup.mines, 'mine')}"
-        raise BudgetExceeded(f"found no board with {size} that {such} in {tries:,} tries")
+        raise NoBoardFound(f"found no board with {size} that {such} in {tries:,} tries")
     return Board(cells, mask.reshape(cells.shape).astype(np.bool_))

@@ -1,6 +1,6 @@
 """Exact inference: the chance that each closed cell is a mine."""
 
-from mineproof.inference.errors import BudgetExceeded, Contradiction
+from mineproof.errors import BudgetExceeded, Contradiction
 from mineproof.inference.many import Risks, infer_many
 from mineproof.inference.posterior import (
     Best,

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from mineproof import _core
 from mineproof.arguments import choice, instance, truth, whole, written
+from mineproof.errors import BudgetExceeded, Contradiction
 from mineproof.inference.counting import count_layouts, decimal_digits
-from mineproof.inference.errors import BudgetExceeded, Contradiction, beside
+from mineproof.inference.words import beside
 from mineproof.position.cells import CellCode
 from mineproof.position.drawn import Drawn
 from mineproof.position.model import Channel, Prior

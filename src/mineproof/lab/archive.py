@@ -27,10 +27,11 @@ import polars as pl
 from numpy.typing import NDArray
 from polars.exceptions import PolarsError
 
+from mineproof.errors import CannotWrite
 from mineproof.lab.ranges import Ranges
 from mineproof.lab.record_file import COLUMNS, Holding, columns_with, disjoint, kind_of
 from mineproof.lab.study import FORMAT, Task
-from mineproof.writing import CannotWrite, write_whole
+from mineproof.writing import write_whole
 
 try:
     import fcntl

@@ -16,8 +16,9 @@ from distributed.comm import connect
 from distributed.utils import LoopRunner
 
 from mineproof.arguments import sentence
+from mineproof.errors import ClusterFailed
 
-__all__ = ["ClusterFailed", "cluster"]
+__all__ = ["cluster"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -31,10 +32,6 @@ _LOOK: Final = 2.0
 
 _NOISY: Final = ("asyncio", "distributed", "distributed.client", "tornado.application")
 """Loggers that write at length to standard error what `ClusterFailed` says in a sentence."""
-
-
-class ClusterFailed(RuntimeError):
-    """A cluster cannot be used, or no longer; finished tasks are kept."""
 
 
 @contextmanager

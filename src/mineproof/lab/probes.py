@@ -24,12 +24,12 @@ from mineproof.arena.play import Turn, play
 from mineproof.arena.signatures import code_of_module
 from mineproof.arguments import choice
 from mineproof.chains import chains_of, influences, search_long_chain
+from mineproof.errors import BudgetExceeded, Contradiction
 from mineproof.game.board import Board
 from mineproof.game.game import Game
 from mineproof.game.measures import difficulty, measure
 from mineproof.game.move import Move, decisions, move_rows
 from mineproof.game.records import GameRecord
-from mineproof.inference.errors import BudgetExceeded, Contradiction
 from mineproof.inference.posterior import TIE, Posterior, Solver
 from mineproof.position.cells import is_closed
 from mineproof.position.model import Channel

@@ -12,7 +12,7 @@ import numpy as np
 
 from mineproof import _core
 from mineproof.arguments import instance, whole
-from mineproof.inference.errors import BudgetExceeded
+from mineproof.errors import BudgetExceeded
 from mineproof.position.setup import Setup
 from mineproof.position.topology import Cell, Topology
 

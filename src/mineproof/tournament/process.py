@@ -18,7 +18,8 @@ from typing import Any, Final, TypeVar
 
 from mineproof.agents import Action, Agent, Beliefs, Decision
 from mineproof.agents.agent import Told
-from mineproof.agents.asking import AgentFailed, Ended
+from mineproof.agents.asking import Ended
+from mineproof.errors import AgentFailed
 from mineproof.position.observation import Observation
 from mineproof.tournament import messages, sandbox
 from mineproof.tournament.limits import Limits

@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.agents import registry
-from mineproof.agents.asking import AgentFailed
 from mineproof.arena.bulk import play_games
 from mineproof.arena.compare import COLUMNS, Result, result_of
 from mineproof.arena.contract import broken_promises
 from mineproof.arena.play import play
 from mineproof.arguments import counted
+from mineproof.errors import AgentFailed
 from mineproof.game.game import Game
 from mineproof.game.records import GameRecord
 from mineproof.tournament import sandbox

@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from mineproof import agents
 from mineproof.agents import Beliefs
-from mineproof.agents.asking import AgentFailed
 from mineproof.agents.registry import kind_of, registered
 from mineproof.agents.seat import Seat, beliefs_of
 from mineproof.draw.looks import Looks
+from mineproof.errors import AgentFailed
 from mineproof.position import Observation
 from mineproof.web.analysis import Progress
 

@@ -17,7 +17,7 @@ from time import monotonic
 from typing import Any, BinaryIO, Final
 
 from mineproof.arena.workers import end_with_parent
-from mineproof.inference import BudgetExceeded, Contradiction
+from mineproof.errors import MineproofError
 from mineproof.proofs.words import capital
 from mineproof.web import analysis, games, players
 from mineproof.web.errors import Refused
@@ -78,7 +78,7 @@ def _answer(task: str, arguments: tuple[Any, ...], answers: BinaryIO) -> tuple[b
         return b"d", TASKS[task](progress, *arguments)
     except Refused as error:
         return b"r", [error.status, str(error)]
-    except (Contradiction, BudgetExceeded, ValueError) as error:
+    except (MineproofError, ValueError) as error:
         return b"r", [422, f"{capital(str(error))}."]
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from mineproof.arguments import counted, percent
 from mineproof.draw import board_svg
-from mineproof.inference.errors import BudgetExceeded, Contradiction
+from mineproof.errors import BudgetExceeded, Contradiction
 from mineproof.inference.posterior import Posterior, infer
 from mineproof.lab.findings import Findings
 from mineproof.lab.report.look import themed
