@@ -161,8 +161,10 @@ Decision LogicPlayer::choose(const Question&) {
 void LogicPlayer::learn() {
     std::deque<Sentence> sentences{{{}, 0, -1},
                                    {{}, 0, known_.new_origin(KnowledgeBase::from_start)}};
-    for (std::int32_t cell = 0; cell < topology().cells(); ++cell)
-        if (cell::is_open(clues().codes()[at(cell)])) sentences[0].cells.push_back(cell);
+    const auto codes = clues().codes();
+    auto& open = sentences.front().cells;
+    for (std::size_t i = 0; i < codes.size(); ++i)
+        if (cell::is_open(codes[i])) open.push_back(static_cast<std::int32_t>(i));
     clues().known_safe().for_each([&](std::int32_t cell) { sentences[1].cells.push_back(cell); });
     for (const auto clue : clues().changed()) {
         if (!clues().all().contains(clue)) continue;
