@@ -173,6 +173,18 @@ def test_the_docs_show_the_same_table() -> None:
     assert list(rows.items()) == list(LAYERS.items())
 
 
+def test_the_core_numbers_its_steps_as_the_docs_do() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    how = page.partition("## How a posterior is computed")[2].partition("\n## ")[0]
+    whole = set(re.findall(r"^(\d)\. \*\*", how, re.MULTILINE))
+    parts = set(re.findall(r"\((\d\.\d)\)", how))
+    code = "".join(path.read_text(encoding="utf-8") for path in (NATIVE / "core").rglob("*.cpp"))
+    steps = set(re.findall(r"Steps? (\d[\d.]*\d|\d)", code))
+    assert {step for step in steps if len(step) == 3} == parts
+    for step in steps:
+        assert step[:3] in parts or step in whole, step
+
+
 @pytest.mark.parametrize("path", ours(), ids=name_of)
 def test_no_module_touches_private_names_of_another(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"))

@@ -9,12 +9,12 @@
 
 namespace mineproof {
 
-Limit::Limit(const Clues& clues, std::int32_t clue, int fewest, int largest)
-    : least(fewest), most(largest) {
+Limit::Limit(const Clues& clues, std::int32_t its_clue, int fewest, int largest)
+    : clue(its_clue), least(fewest), most(largest) {
     clues.for_each_unknown(clue, [&](std::int32_t cell) { cells_[size_++] = cell; });
 }
 
-std::vector<Border> borders(std::span<const Limit> limits, std::size_t board_cells) {
+std::vector<Limits> borders(const Limits& limits, std::size_t board_cells) {
     // A border is a chain of limits. Its last one says when something was last added to it, and so
     // where it stands among the others.
     struct Chain {
@@ -49,12 +49,12 @@ std::vector<Border> borders(std::span<const Limit> limits, std::size_t board_cel
         for (const auto cell : limits[at(number)].cells())
             label[at(cell)] = touched.front();
     }
-    std::vector<Border> found;
+    std::vector<Limits> found;
     for (std::int32_t chain = 0; chain < std::ssize(chains); ++chain) {
         if (find(chain) != chain) continue;
         auto& border = found.emplace_back();
         for (auto limit = chains[at(chain)].first; limit >= 0; limit = next[at(limit)])
-            border.push_back(limit);
+            border.push_back(limits[at(limit)]);
     }
     return found;
 }

@@ -14,8 +14,7 @@ namespace mineproof {
 class Clues;
 
 // The least and the largest number of mines among the unknown neighbours of a clue.
-class Limit {
-  public:
+struct Limit {
     Limit(const Clues& clues, std::int32_t clue, int least, int most);
 
     std::span<const std::int32_t> cells() const { return std::span(cells_).first(size_); }
@@ -23,20 +22,19 @@ class Limit {
 
     friend bool operator==(const Limit&, const Limit&) = default;
 
+    std::int32_t clue;
+    int least, most;
+
   private:
     std::array<std::int32_t, max_degree> cells_{};
     std::size_t size_ = 0;
-
-  public:
-    int least, most;
 };
 
-// Numbers of limits.
-using Border = std::vector<std::int32_t>;
+using Limits = std::vector<Limit>;
 
 // Splits limits into borders that share no cell, so that each can be searched on its own. The order
 // within a border matters to `clue_by_clue`.
-std::vector<Border> borders(std::span<const Limit> limits, std::size_t board_cells);
+std::vector<Limits> borders(const Limits& limits, std::size_t board_cells);
 
 // The cells of limits in row order, each with the numbers of its limits.
 class CellLimits {

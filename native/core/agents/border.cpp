@@ -1,7 +1,6 @@
 #include "agents/border.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <string>
 #include <utility>
 
@@ -33,11 +32,12 @@ const auto at_least = std::make_shared<const Channel>(make_at_least());
 
 }  // namespace
 
+void BorderPlayer::start(const Question& question) {
+    optimistic_ = is_optimistic(*question.channel);
+    parts_.clear();
+}
+
 Decision BorderPlayer::choose(const Question& question) {
-    if (channel_ != question.channel) {
-        channel_ = question.channel;
-        optimistic_ = is_optimistic(*channel_);
-    }
     search(question);
     if (auto safe = clues().open_known_safe()) return *safe;
     if (auto settled = settle_agreed()) return *settled;
@@ -47,31 +47,22 @@ Decision BorderPlayer::choose(const Question& question) {
 
 // Parts that have not changed since the last decision are not searched again.
 void BorderPlayer::search(const Question& question) {
-    std::vector<Limit> limits;
-    std::vector<std::int32_t> clue_of;
+    Limits limits;
     clues().all().for_each([&](std::int32_t clue) {
         const int left = clues().left(clue);
         const Limit limit(clues(), clue, left, optimistic_ ? clues().unknown(clue) : left);
-        if (!limit.can_be_met()) return;
-        limits.push_back(limit);
-        clue_of.push_back(clue);
+        if (limit.can_be_met()) limits.push_back(limit);
     });
-    std::vector<Border> split;
-    if (split_ && !optimistic_) {
+    std::vector<Limits> split;
+    if (split_ && !optimistic_)
         split = borders(limits, question.cells.size());
-    } else if (!limits.empty()) {
-        auto& all = split.emplace_back(limits.size());
-        std::iota(all.begin(), all.end(), 0);
-    }
+    else if (!limits.empty())
+        split.push_back(std::move(limits));
     auto before = std::exchange(parts_, {});
     border_.reset(question.cells.size());
     share_.resize(question.cells.size());
-    for (const auto& border : split) {
-        Part part;
-        for (const auto number : border) {
-            part.limits.push_back(limits[at(number)]);
-            part.clues.push_back(clue_of[at(number)]);
-        }
+    for (auto& border : split) {
+        Part part{std::move(border)};
         const auto known = std::ranges::find(before, part.limits, &Part::limits);
         if (known != before.end() && !known->cells.empty())
             part = std::move(*known);
@@ -107,8 +98,8 @@ void BorderPlayer::count(Part& part, const Question& question) {
     auto cells = question.cells;
     for (auto& code : cells)
         if (cell::is_clue(code)) code = optimistic_ ? std::int8_t{0} : cell::no_clue;
-    for (const auto clue : part.clues)
-        cells[at(clue)] = question.cells[at(clue)];
+    for (const auto& limit : part.limits)
+        cells[at(limit.clue)] = question.cells[at(limit.clue)];
     // All assignments are equally likely.
     const Prior even{Prior::Kind::density, 0, 0.5};
     if (!solver_) solver_.emplace();
@@ -130,12 +121,10 @@ void BorderPlayer::count(Part& part, const Question& question) {
 std::optional<Decision> BorderPlayer::settle_agreed() const {
     Decision decision{{}, [] { return "all assignments of the border agree"; }};
     border_.for_each([&](std::int32_t cell) {
-        if (share_[at(cell)] == 1.0)
-            decision.actions.push_back({{MoveKind::flag, cell}, true, 1.0});
+        if (share_[at(cell)] == 1.0) decision.actions.push_back(certainly(MoveKind::flag, cell));
     });
     border_.for_each([&](std::int32_t cell) {
-        if (share_[at(cell)] == 0.0)
-            decision.actions.push_back({{MoveKind::open, cell}, true, 0.0});
+        if (share_[at(cell)] == 0.0) decision.actions.push_back(certainly(MoveKind::open, cell));
     });
     if (decision.actions.empty()) return std::nullopt;
     return decision;

@@ -24,13 +24,12 @@ class BorderPlayer : public CluePlayer {
 
   private:
     struct Part {
-        std::vector<Limit> limits;
-        std::vector<std::int32_t> clues;  // parallel to the limits
-        std::vector<std::int32_t> cells;  // empty if no assignment is valid
-        std::vector<double> shares;       // of assignments with a mine, parallel to the cells
+        Limits limits;
+        std::vector<std::int32_t> cells{};  // empty if no assignment is valid
+        std::vector<double> shares{};       // of assignments with a mine, parallel to the cells
     };
 
-    void start() override { parts_.clear(); }
+    void start(const Question& question) override;
     Decision choose(const Question& question) override;
     void search(const Question& question);
     bool visit(Part& part) const;
@@ -41,11 +40,10 @@ class BorderPlayer : public CluePlayer {
     bool split_;
     std::int64_t steps_;
     std::optional<Solver> solver_;
-    std::shared_ptr<const Channel> channel_;  // that was looked at last
-    bool optimistic_ = false;                 // what it shows
-    std::vector<Part> parts_;                 // at the last decision
-    CellSet border_;                          // the cells that have shares
-    std::vector<double> share_;               // by cell
+    bool optimistic_ = false;    // what the channel shows
+    std::vector<Part> parts_;    // at the last decision
+    CellSet border_;             // the cells that have shares
+    std::vector<double> share_;  // by cell
 };
 
 }  // namespace mineproof

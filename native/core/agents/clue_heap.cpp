@@ -1,7 +1,7 @@
 #include "agents/clue_heap.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <limits>
 #include <utility>
 
 namespace mineproof {
@@ -15,24 +15,6 @@ std::string counted(std::int64_t number, const char* noun) {
     return text + " " + noun + (number == 1 ? "" : "s");
 }
 
-// Calls `use` with the bits of all ways to choose this many of the places, until it returns false.
-template <class Use>
-bool for_each_choice(std::span<const std::int32_t> places, int number, Use use) {
-    std::array<std::size_t, max_degree> chosen{};
-    for (int i = 0; i < number; ++i)
-        chosen[at(i)] = at(i);
-    while (true) {
-        if (!use(std::span(chosen).first(at(number)))) return false;
-        int last = number - 1;
-        while (last >= 0 && chosen[at(last)] == places.size() - at(number - last))
-            --last;
-        if (last < 0) return true;
-        ++chosen[at(last)];
-        for (int i = last + 1; i < number; ++i)
-            chosen[at(i)] = chosen[at(i - 1)] + 1;
-    }
-}
-
 }  // namespace
 
 void JointClues::clear(std::size_t cells) {
@@ -41,7 +23,6 @@ void JointClues::clear(std::size_t cells) {
         place_[at(cell)] = -1;
     clues_.clear();
     cells_.clear();
-    words_ = 0;
     layouts_.clear();
     mines_.assign(1, 0);
 }
@@ -56,35 +37,27 @@ bool JointClues::join(const Clues& clues, std::int32_t clue, const std::optional
     std::vector<std::int32_t> shared, added;
     clues.for_each_unknown(
         clue, [&](std::int32_t cell) { (has(cell) ? shared : added).push_back(cell); });
-    const auto all = cells_.size() + added.size();
-    const auto words = (all + 63) / 64;
-    const auto beyond = rest ? rest->cells - static_cast<std::int64_t>(all) : 0;
-    std::vector<std::uint64_t> layouts;
+    const auto beyond = rest ? rest->cells - std::ssize(cells_) - std::ssize(added) : 0;
+    std::vector<std::uint8_t> choice(added.size()), layouts;
     std::vector<std::int32_t> mines;
     for (std::size_t way = 0; way < mines_.size(); ++way) {
-        const auto* const before = layouts_.data() + way * words_;
+        const auto before = std::span(layouts_).subspan(way * cells_.size(), cells_.size());
         int missing = clues.left(clue);
         for (const auto cell : shared)
-            missing -=
-                static_cast<int>(before[place_[at(cell)] / 64] >> (place_[at(cell)] % 64) & 1);
+            missing -= before[at(place_[at(cell)])];
         if (missing < 0 || missing > static_cast<int>(added.size())) continue;
         if (rest) {
             const auto spare = rest->mines - mines_[way] - missing;
             if (spare < 0 || spare > beyond) continue;
         }
-        const bool few = for_each_choice(added, missing, [&](std::span<const std::size_t> chosen) {
+        for (std::size_t i = 0; i < added.size(); ++i)
+            choice[i] = static_cast<int>(i) < missing;
+        do {
             if (mines.size() == most_ways) return false;
-            const auto begin = layouts.size();
-            layouts.insert(layouts.end(), before, before + words_);
-            layouts.resize(begin + words, 0);
-            for (const auto one : chosen) {
-                const auto place = cells_.size() + one;
-                layouts[begin + place / 64] |= std::uint64_t{1} << (place % 64);
-            }
+            layouts.insert(layouts.end(), before.begin(), before.end());
+            layouts.insert(layouts.end(), choice.begin(), choice.end());
             mines.push_back(mines_[way] + missing);
-            return true;
-        });
-        if (!few) return false;
+        } while (std::ranges::prev_permutation(choice).found);
     }
     if (mines.empty()) return false;
     clues_.push_back(clue);
@@ -92,7 +65,6 @@ bool JointClues::join(const Clues& clues, std::int32_t clue, const std::optional
         place_[at(cell)] = static_cast<std::int32_t>(cells_.size());
         cells_.push_back(cell);
     }
-    words_ = words;
     layouts_ = std::move(layouts);
     mines_ = std::move(mines);
     return true;
@@ -100,39 +72,35 @@ bool JointClues::join(const Clues& clues, std::int32_t clue, const std::optional
 
 void JointClues::conclude(const Clues& clues, const std::optional<Rest>& rest,
                           std::vector<Action>& actions) const {
-    std::vector<std::uint64_t> always(words_, ~std::uint64_t{0}), ever(words_, 0);
-    for (std::size_t i = 0; i < layouts_.size(); ++i) {
-        always[i % words_] &= layouts_[i];
-        ever[i % words_] |= layouts_[i];
-    }
-    bool beyond_mined = false;
-    bool beyond_free = false;
+    static_assert(most_ways <= std::numeric_limits<std::uint8_t>::max());
+    std::vector<std::uint8_t> mined(cells_.size(), 0);  // ways, by place
+    for (auto row = layouts_.begin(); row != layouts_.end(); row += std::ssize(cells_))
+        for (std::size_t i = 0; i < mined.size(); ++i)
+            mined[i] = static_cast<std::uint8_t>(mined[i] + row[static_cast<std::ptrdiff_t>(i)]);
+    // All other closed cells are settled by the total if all ways leave it none of them, or all.
+    bool rest_mined = false;
+    bool rest_free = false;
     if (rest && std::ranges::all_of(mines_, [&](auto mines) { return mines == mines_[0]; })) {
         const auto spare = rest->mines - mines_[0];
-        beyond_free = spare == 0;
-        beyond_mined =
-            !beyond_free && spare == rest->cells - static_cast<std::int64_t>(cells_.size());
+        rest_free = spare == 0;
+        rest_mined = !rest_free && spare == rest->cells - std::ssize(cells_);
     }
-    const auto bit = [&](const std::vector<std::uint64_t>& words, std::int32_t cell) {
-        return (words[at(place_[at(cell)] / 64)] >> (place_[at(cell)] % 64) & 1) != 0;
+    const auto is_certain = [&](std::size_t ways) { return ways == 0 || ways == mines_.size(); };
+    if (!rest_mined && !rest_free && std::ranges::none_of(mined, is_certain)) return;
+    const auto add = [&](MoveKind kind, bool rest_too, std::size_t ways) {
+        clues.openable().for_each([&](std::int32_t cell) {
+            if (has(cell) ? mined[at(place_[at(cell)])] == ways : rest_too)
+                actions.push_back(certainly(kind, cell));
+        });
     };
-    std::vector<std::int32_t> near = cells_;
-    std::ranges::sort(near);
-    // All closed cells if the others are settled too, else those around the clues.
-    const auto for_each = [&](bool beyond, auto use) {
-        if (beyond)
-            clues.openable().for_each(use);
-        else
-            std::ranges::for_each(near, use);
-    };
-    for_each(beyond_mined, [&](std::int32_t cell) {
-        if (has(cell) ? bit(always, cell) : beyond_mined)
-            actions.push_back({{MoveKind::flag, cell}, true, 1.0});
-    });
-    for_each(beyond_free, [&](std::int32_t cell) {
-        if (has(cell) ? !bit(ever, cell) : beyond_free)
-            actions.push_back({{MoveKind::open, cell}, true, 0.0});
-    });
+    add(MoveKind::flag, rest_mined, mines_.size());
+    add(MoveKind::open, rest_free, 0);
+}
+
+void ClueHeapPlayer::start(const Question& question) {
+    for (auto* heap : {&heap_, &waiting_})
+        for (auto& set : *heap)
+            set.reset(question.cells.size());
 }
 
 Decision ClueHeapPlayer::choose(const Question& question) {
@@ -150,11 +118,6 @@ Decision ClueHeapPlayer::choose(const Question& question) {
 
 // Puts new clues, and those next to anything new, on the first heap.
 void ClueHeapPlayer::queue_influenced() {
-    if (!begun_)
-        for (auto* heap : {&heap_, &waiting_})
-            for (auto& set : *heap)
-                set.reset(clues().codes().size());
-    begun_ = true;
     const auto queue = [&](std::int32_t clue) {
         if (!clues().all().contains(clue)) return;
         heap_[at(clues().shown(clue))].set(clue, true);
@@ -162,7 +125,7 @@ void ClueHeapPlayer::queue_influenced() {
     };
     for (const auto cell : clues().changed()) {
         queue(cell);
-        for (const auto near : clues().topology().neighbours(cell))
+        for (const auto near : topology().neighbours(cell))
             queue(near);
     }
 }
@@ -187,8 +150,7 @@ std::optional<Decision> ClueHeapPlayer::settle_rest(
     const bool mined = rest->mines != 0;
     Decision decision;
     clues().openable().for_each([&](std::int32_t cell) {
-        decision.actions.push_back(
-            {{mined ? MoveKind::flag : MoveKind::open, cell}, true, mined ? 1.0 : 0.0});
+        decision.actions.push_back(certainly(mined ? MoveKind::flag : MoveKind::open, cell));
     });
     decision.reason = [mined] {
         return mined ? "only mines are left, by the mine total"

@@ -39,10 +39,9 @@ class JointClues {
     bool has(std::int32_t cell) const { return place_[at(cell)] >= 0; }
 
     std::vector<std::int32_t> clues_, cells_;
-    std::vector<std::int32_t> place_;  // of each cell of the board among the cells, or -1
-    std::size_t words_ = 0;
-    std::vector<std::uint64_t> layouts_;  // of each way as many words, one bit per cell
-    std::vector<std::int32_t> mines_;     // of each way
+    std::vector<std::int32_t> place_;    // of each cell of the board among the cells, or -1
+    std::vector<std::uint8_t> layouts_;  // a row per way, with a byte per cell
+    std::vector<std::int32_t> mines_;    // of each way
 };
 
 class ClueHeapPlayer : public CluePlayer {
@@ -57,7 +56,7 @@ class ClueHeapPlayer : public CluePlayer {
     // The smallest clues come first.
     using Heap = std::array<CellSet, max_degree + 1>;
 
-    void start() override { begun_ = false; }
+    void start(const Question& question) override;
     Decision choose(const Question& question) override;
     void queue_influenced();
     std::optional<Decision> solve_next();
@@ -65,7 +64,6 @@ class ClueHeapPlayer : public CluePlayer {
     std::optional<Decision> backtrack(const std::optional<JointClues::Rest>& rest);
 
     bool backtracks_;
-    bool begun_ = false;
     Heap heap_, waiting_;
     JointClues joint_;
     std::vector<std::int32_t> stuck_, others_;

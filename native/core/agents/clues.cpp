@@ -5,10 +5,11 @@
 
 namespace mineproof {
 
-void Clues::read(const Question& question) {
+bool Clues::read(const Question& question) {
     const auto size = question.cells.size();
     changed_.clear();
-    if (codes_.size() != size || topology_ != question.topology) {
+    const bool begins = codes_.size() != size || topology_ != question.topology;
+    if (begins) {
         topology_ = question.topology;
         codes_.assign(size, cell::closed);
         mines_.assign(size, 0);
@@ -35,6 +36,7 @@ void Clues::read(const Question& question) {
         for (const auto near : topology_->neighbours(cell))
             assess(near);
     }
+    return begins;
 }
 
 void Clues::see(std::int32_t cell, std::int8_t code) {
@@ -69,9 +71,8 @@ std::string Clues::name(std::int32_t clue) const {
 std::optional<Decision> Clues::open_known_safe() const {
     if (known_safe_.empty()) return std::nullopt;
     Decision decision{{}, [] { return "known to be safe from the start"; }};
-    known_safe_.for_each([&](std::int32_t cell) {
-        decision.actions.push_back({{MoveKind::open, cell}, true, 0.0});
-    });
+    known_safe_.for_each(
+        [&](std::int32_t cell) { decision.actions.push_back(certainly(MoveKind::open, cell)); });
     return decision;
 }
 
@@ -84,7 +85,7 @@ Decision Clues::settle(std::int32_t clue) const {
     Decision decision;
     if (left(clue) == unknown(clue)) {
         for_each_unknown(clue, [&](std::int32_t cell) {
-            decision.actions.push_back({{MoveKind::flag, cell}, true, 1.0});
+            decision.actions.push_back(certainly(MoveKind::flag, cell));
         });
         decision.reason = [this, clue] {
             return name(clue) + " needs all its closed neighbours to be mines";

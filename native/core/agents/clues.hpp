@@ -28,7 +28,8 @@ class Clues {
 
     // Forgets the last game.
     void forget() { codes_.clear(); }
-    void read(const Question& question);
+    // Returns whether a game begins.
+    bool read(const Question& question);
 
     const Topology& topology() const { return *topology_; }
     std::span<const std::int8_t> codes() const { return codes_; }
@@ -98,19 +99,19 @@ class CluePlayer : public Player {
     void begin(std::uint64_t seed) override {
         random_ = Random(seed);
         clues_.forget();
-        start();
     }
     Decision decide(const Question& question) override {
-        clues_.read(question);
+        if (clues_.read(question)) start(question);
         return choose(question);
     }
 
   protected:
-    // Forgets the last game.
-    virtual void start() {}
+    // Forgets the last game, at the first decision of the next.
+    virtual void start(const Question&) {}
     virtual Decision choose(const Question& question) = 0;
 
     const Clues& clues() const { return clues_; }
+    const Topology& topology() const { return clues_.topology(); }
     Random& random() { return random_; }
 
   private:

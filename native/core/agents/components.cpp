@@ -13,8 +13,8 @@ Decision ComponentsPlayer::choose(const Question&) {
 
 std::optional<Decision> ComponentsPlayer::open_corner() const {
     if (!corners_) return std::nullopt;
-    const auto cells = clues().topology().cells();
-    const auto cols = clues().topology().cols();
+    const auto cells = topology().cells();
+    const auto cols = topology().cols();
     for (const auto corner : {0, cols - 1, cells - cols, cells - 1})
         if (clues().openable().contains(corner))
             return Decision{{{{MoveKind::open, corner}}}, [] { return "the corners come first"; }};
@@ -47,7 +47,7 @@ std::int32_t ComponentsPlayer::lay_mines() {
 
 // Lays a mine unless a clue around the cell has enough.
 bool ComponentsPlayer::lay(std::int32_t cell) {
-    const auto around = clues().topology().neighbours(cell);
+    const auto around = topology().neighbours(cell);
     for (const auto clue : around)
         if (left_[at(clue)] == 0) return false;
     for (const auto clue : around)
@@ -57,7 +57,7 @@ bool ComponentsPlayer::lay(std::int32_t cell) {
 
 std::string ComponentsPlayer::explain(std::int32_t free) const {
     std::string text;
-    for (const auto clue : clues().topology().neighbours(free))
+    for (const auto clue : topology().neighbours(free))
         if (clues().all().contains(clue))
             text +=
                 (text.empty() ? "no mine was laid here to meet " : " and ") + clues().name(clue);

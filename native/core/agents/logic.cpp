@@ -137,33 +137,35 @@ std::vector<std::int32_t> KnowledgeBase::sources(const Sentence& sentence) const
     return result;
 }
 
-Decision LogicPlayer::choose(const Question& question) {
-    learn(question);
+void LogicPlayer::start(const Question& question) {
+    known_.reset(question.cells.size());
+    const auto left = clues().mines_left(question.prior);
+    if (!left) return;
+    Sentence total{{}, *left, known_.new_origin(KnowledgeBase::from_total)};
+    for (std::int32_t cell = 0; cell < topology().cells(); ++cell)
+        if (clues().is_unknown(cell)) total.cells.push_back(cell);
+    known_.learn({std::move(total)});
+}
+
+Decision LogicPlayer::choose(const Question&) {
+    learn();
     for (int turn = 0; turn < patience; ++turn) {
         known_.match();
         if (auto decision = mark()) return *decision;
     }
-    if (clues().openable().size() < clues().topology().cells()) return {};
+    if (clues().openable().size() < topology().cells()) return {};
     return clues().guess(random(), "nothing is known yet: a random cell");
 }
 
 // Turns what is seen into sentences, without the clues that were seen before.
-void LogicPlayer::learn(const Question& question) {
+void LogicPlayer::learn() {
+    std::deque<Sentence> sentences{{{}, 0, -1},
+                                   {{}, 0, known_.new_origin(KnowledgeBase::from_start)}};
     const auto codes = clues().codes();
-    std::deque<Sentence> sentences{{{}, 0, -1}, {{}, 0, -1}};
-    const bool first = !begun_;
-    if (first) known_.reset(codes.size());
-    begun_ = true;
-    for (std::int32_t cell = 0; cell < clues().topology().cells(); ++cell)
-        if (cell::is_open(codes[at(cell)])) sentences[0].cells.push_back(cell);
+    auto& open = sentences.front().cells;
+    for (std::size_t i = 0; i < codes.size(); ++i)
+        if (cell::is_open(codes[i])) open.push_back(static_cast<std::int32_t>(i));
     clues().known_safe().for_each([&](std::int32_t cell) { sentences[1].cells.push_back(cell); });
-    sentences[1].origin = known_.new_origin(KnowledgeBase::from_start);
-    if (const auto left = clues().mines_left(question.prior); first && left) {
-        Sentence total{{}, *left, known_.new_origin(KnowledgeBase::from_total)};
-        for (std::int32_t cell = 0; cell < clues().topology().cells(); ++cell)
-            if (clues().is_unknown(cell)) total.cells.push_back(cell);
-        sentences.push_back(std::move(total));
-    }
     for (const auto clue : clues().changed()) {
         if (!clues().all().contains(clue)) continue;
         Sentence sentence{{}, clues().left(clue), known_.new_origin(clue)};
@@ -178,12 +180,10 @@ std::optional<Decision> LogicPlayer::mark() {
     const auto cell = safe >= 0 ? safe : known_.mined().first_common(clues().openable());
     if (cell < 0) return std::nullopt;
     const auto kind = safe >= 0 ? MoveKind::open : MoveKind::flag;
-    return Decision{{{{kind, cell}, true, safe >= 0 ? 0.0 : 1.0}},
-                    [this, cell] { return because(cell); }};
+    return Decision{{certainly(kind, cell)}, [this, cell] { return because(cell); }};
 }
 
 std::string LogicPlayer::because(std::int32_t cell) const {
-    const auto& topology = clues().topology();
     const auto& sentence = known_.marker(cell);
     std::vector<std::string> sources;
     for (const auto source : known_.sources(sentence))
@@ -204,7 +204,7 @@ std::string LogicPlayer::because(std::int32_t cell) const {
         text += std::to_string(sentence.cells.size()) + " cells";
     else
         for (const auto one : sentence.cells)
-            text += (one == sentence.cells.front() ? "" : ", ") + topology.name(one);
+            text += (one == sentence.cells.front() ? "" : ", ") + topology().name(one);
     text += "} = " + std::to_string(sentence.mines) + " by ";
     for (std::size_t i = 0; i < sources.size(); ++i)
         text += (i == 0 ? "" : " and ") + sources[i];

@@ -79,14 +79,13 @@ class LogicPlayer : public CluePlayer {
     std::unique_ptr<Player> clone() const override { return std::make_unique<LogicPlayer>(); }
 
   private:
-    void start() override { begun_ = false; }
+    void start(const Question& question) override;
     Decision choose(const Question& question) override;
-    void learn(const Question& question);
+    void learn();
     std::optional<Decision> mark();
     std::string because(std::int32_t cell) const;
 
     KnowledgeBase known_;
-    bool begun_ = false;
 };
 
 }  // namespace mineproof

@@ -6,8 +6,7 @@
 
 namespace mineproof {
 
-Decision NoisyOrPlayer::choose(const Question& question) {
-    if (topology_ != question.topology) reset(question);
+Decision NoisyOrPlayer::choose(const Question&) {
     for (const auto cell : clues().changed())
         suspects_.set(cell, clues().openable().contains(cell) && suspicions_[at(cell)].clues > 0);
     if (auto safe = clues().open_known_safe()) return *safe;
@@ -27,8 +26,7 @@ Decision NoisyOrPlayer::choose(const Question& question) {
     return decision;
 }
 
-void NoisyOrPlayer::reset(const Question& question) {
-    topology_ = question.topology;
+void NoisyOrPlayer::start(const Question& question) {
     const auto size = question.cells.size();
     read_.reset(size);
     suspicions_.assign(size, {});
@@ -56,7 +54,7 @@ void NoisyOrPlayer::read_new_clues() {
 Decision NoisyOrPlayer::open_around(std::int32_t zero) const {
     Decision decision;
     clues().for_each_unknown(zero, [&](std::int32_t cell) {
-        decision.actions.push_back({{MoveKind::open, cell}, true, 0.0});
+        decision.actions.push_back(certainly(MoveKind::open, cell));
     });
     decision.reason = [this, zero] { return clues().name(zero) + " has no mine around it"; };
     return decision;

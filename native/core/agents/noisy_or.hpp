@@ -29,9 +29,8 @@ class NoisyOrPlayer : public CluePlayer {
         std::array<std::int32_t, max_degree> against{};
     };
 
-    void start() override { topology_.reset(); }
+    void start(const Question& question) override;
     Decision choose(const Question& question) override;
-    void reset(const Question& question);
     void read_new_clues();
     Decision open_around(std::int32_t zero) const;
     void choose_flag();
@@ -41,7 +40,6 @@ class NoisyOrPlayer : public CluePlayer {
     std::string account(std::int32_t cell) const;
 
     double threshold_;
-    std::shared_ptr<const Topology> topology_;  // of this game
     CellSet read_;
     std::vector<Suspicion> suspicions_;  // by cell
     CellSet suspects_;                   // cells that may be opened, next to clues that were read

@@ -14,7 +14,7 @@ constexpr double skip_chance = 0.2;
 // bounds.
 class Projections {
   public:
-    Projections(std::vector<Limit> limits, std::int64_t steps)
+    Projections(Limits limits, std::int64_t steps)
         : limits_(std::move(limits)),
           cells_(CellLimits(limits_).cells()),
           // Without lower bounds the first assignment needs no backtracking: two steps per cell.
@@ -36,7 +36,7 @@ class Projections {
     }
 
   private:
-    std::vector<Limit> limits_;
+    Limits limits_;
     std::vector<std::int32_t> cells_;
     std::int64_t steps_;
     Assignments search_;
@@ -58,30 +58,22 @@ std::optional<Decision> ProjectionPlayer::flag_all(const Question& question) con
     if (!options_.global || closed.empty() || closed.size() != clues().mines_left(question.prior))
         return std::nullopt;
     Decision decision{{}, [] { return "as many mines are left as cells are closed"; }};
-    closed.for_each([&](std::int32_t cell) {
-        decision.actions.push_back({{MoveKind::flag, cell}, true, 1.0});
-    });
+    closed.for_each(
+        [&](std::int32_t cell) { decision.actions.push_back(certainly(MoveKind::flag, cell)); });
     return decision;
 }
 
 std::optional<Decision> ProjectionPlayer::project() {
     limits_.clear();
-    clue_of_.clear();
     clues().all().for_each([&](std::int32_t clue) {
-        if (options_.eight && clues().topology().degree(clue) != max_degree) return;
+        if (options_.eight && topology().degree(clue) != max_degree) return;
         const int left = clues().left(clue);
         const Limit limit(clues(), clue, options_.strict ? left : 0, left);
-        if (!limit.can_be_met()) return;
-        limits_.push_back(limit);
-        clue_of_.push_back(clue);
+        if (limit.can_be_met()) limits_.push_back(limit);
     });
     std::vector<Projections> parts;
-    for (const auto& border : borders(limits_, clues().codes().size())) {
-        std::vector<Limit> limits;
-        for (const auto number : border)
-            limits.push_back(limits_[at(number)]);
-        parts.emplace_back(std::move(limits), steps_);
-    }
+    for (auto& border : borders(limits_, clues().codes().size()))
+        parts.emplace_back(std::move(border), steps_);
     std::optional<Decision> skipped;
     mined_.reset(clues().codes().size());
     while (!parts.empty() && std::ranges::all_of(parts, &Projections::next)) {
@@ -98,12 +90,12 @@ std::optional<Decision> ProjectionPlayer::project() {
 std::optional<Decision> ProjectionPlayer::choose_free(std::optional<Decision>& skipped) {
     CellSet seen = mined_;
     std::optional<Decision> choice;
-    for (std::size_t i = 0; i < limits_.size(); ++i)
-        for (const auto cell : limits_[i].cells()) {
+    for (const auto& limit : limits_)
+        for (const auto cell : limit.cells()) {
             if (seen.contains(cell)) continue;
             seen.set(cell, true);
-            choice = open(cell, clue_of_[i]);
-            if (!skips(clue_of_[i])) return choice;
+            choice = open(cell, limit.clue);
+            if (!skips(limit.clue)) return choice;
             if (!skipped) skipped = std::move(choice);
         }
     return std::nullopt;
@@ -122,7 +114,7 @@ Decision ProjectionPlayer::open(std::int32_t cell, std::int32_t clue) {
 std::optional<Decision> ProjectionPlayer::open_away(std::int32_t cell) {
     if (!options_.away) return std::nullopt;
     std::int32_t lone = -1;
-    for (const auto near : clues().topology().neighbours(cell)) {
+    for (const auto near : topology().neighbours(cell)) {
         if (!clues().all().contains(near)) continue;
         if (lone >= 0) return std::nullopt;
         lone = near;
@@ -131,8 +123,7 @@ std::optional<Decision> ProjectionPlayer::open_away(std::int32_t cell) {
     clues().all().for_each([&](std::int32_t clue) {
         clues().for_each_unknown(clue, [&](std::int32_t near) { beyond.set(near, false); });
     });
-    if (beyond.empty() || 2 * clues().unknown(lone) <= clues().topology().degree(lone))
-        return std::nullopt;
+    if (beyond.empty() || 2 * clues().unknown(lone) <= topology().degree(lone)) return std::nullopt;
     const auto number = random().below(at(beyond.size()));
     return Decision{
         {{{MoveKind::open, beyond.nth(static_cast<std::int32_t>(number))}}},

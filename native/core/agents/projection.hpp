@@ -41,9 +41,8 @@ class ProjectionPlayer : public CluePlayer {
 
     ProjectionOptions options_;
     std::int64_t steps_;
-    std::vector<Limit> limits_;
-    std::vector<std::int32_t> clue_of_;  // by limit
-    CellSet mined_;                      // in the assignment
+    Limits limits_;
+    CellSet mined_;  // in the assignment
 };
 
 }  // namespace mineproof

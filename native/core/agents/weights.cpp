@@ -9,11 +9,6 @@
 namespace mineproof {
 
 Decision WeightsPlayer::choose(const Question& question) {
-    if (topology_ != question.topology) reset(question);
-    if (channel_ != question.channel) {
-        channel_ = question.channel;
-        unreliable_ = is_optimistic(*channel_) || is_cautious(*channel_);
-    }
     follow();
     weigh();
     const bool told = question.prior.kind == Prior::Kind::total;
@@ -26,7 +21,7 @@ Decision WeightsPlayer::choose(const Question& question) {
         pick_heaviest(flags);
     if (auto safe = clues().open_known_safe()) return *safe;
     const auto closed = heavy_.size() + light_.size();
-    if (closed == topology_->cells()) return clues().guess(random(), "the first cell is random");
+    if (closed == topology().cells()) return clues().guess(random(), "the first cell is random");
     auto decision = move_flags();
     if (closed == is_picked_.size()) return decision;
     auto cell = unreliable_ ? away_from_clues() : -1;
@@ -44,8 +39,8 @@ Decision WeightsPlayer::choose(const Question& question) {
     return decision;
 }
 
-void WeightsPlayer::reset(const Question& question) {
-    topology_ = question.topology;
+void WeightsPlayer::start(const Question& question) {
+    unreliable_ = is_optimistic(*question.channel) || is_cautious(*question.channel);
     const auto size = question.cells.size();
     left_.assign(size, 0);
     unknown_.assign(size, 0);
@@ -53,7 +48,7 @@ void WeightsPlayer::reset(const Question& question) {
     weight_.assign(size, 0.0);
     heavy_.reset(size);
     light_.reset(size);
-    for (std::int32_t cell = 0; cell < topology_->cells(); ++cell)
+    for (std::int32_t cell = 0; cell < topology().cells(); ++cell)
         light_.set(cell, true);
     order_.clear();
 }
@@ -64,7 +59,7 @@ void WeightsPlayer::follow() {
         heavy_.set(cell, false);
         light_.set(cell, clues().codes()[at(cell)] == cell::known_safe);
         assess(cell);
-        for (const auto near : topology_->neighbours(cell))
+        for (const auto near : topology().neighbours(cell))
             assess(near);
     }
 }
@@ -72,7 +67,7 @@ void WeightsPlayer::follow() {
 void WeightsPlayer::assess(std::int32_t clue) {
     if (!cell::is_clue(clues().codes()[at(clue)])) return;
     int mines = 0, unknown = 0;
-    for (const auto near : topology_->neighbours(clue)) {
+    for (const auto near : topology().neighbours(clue)) {
         mines += clues().codes()[at(near)] == cell::exploded;
         unknown += is_unknown(near);
     }
@@ -81,7 +76,7 @@ void WeightsPlayer::assess(std::int32_t clue) {
     unknown_[at(clue)] = static_cast<std::int8_t>(unknown);
     share_[at(clue)] = left > 0 && unknown > 0 ? static_cast<double>(left) / unknown : 0.0;
     if (share_[at(clue)] == 0.0) return;
-    for (const auto near : topology_->neighbours(clue)) {
+    for (const auto near : topology().neighbours(clue)) {
         if (!is_unknown(near) || heavy_.contains(near)) continue;
         heavy_.set(near, true);
         light_.set(near, false);
@@ -93,7 +88,7 @@ void WeightsPlayer::assess(std::int32_t clue) {
 void WeightsPlayer::weigh() {
     heavy_.for_each([&](std::int32_t cell) {
         double weight = weight_[at(cell)];
-        for (const auto near : topology_->neighbours(cell))
+        for (const auto near : topology().neighbours(cell))
             weight += share_[at(near)];
         weight_[at(cell)] = weight;
     });
@@ -138,7 +133,7 @@ void WeightsPlayer::pick_heaviest(std::int64_t flags) {
     sort();
     for (const auto cell : order_)
         if (std::ssize(picked_) < flags) pick(cell);
-    for (auto cell = topology_->cells() - 1; cell >= 0 && std::ssize(picked_) < flags; --cell)
+    for (auto cell = topology().cells() - 1; cell >= 0 && std::ssize(picked_) < flags; --cell)
         if (light_.contains(cell)) pick(cell);
 }
 
@@ -183,7 +178,7 @@ std::int32_t WeightsPlayer::heaviest_waiting() const {
 
 void WeightsPlayer::take_mine(std::int32_t cell) {
     waits_[at(cell)] = 0.0;
-    for (const auto clue : topology_->neighbours(cell)) {
+    for (const auto clue : topology().neighbours(cell)) {
         const double before = share_now_[at(clue)];
         if (before == 0.0) continue;
         const int left = --left_now_[at(clue)];
@@ -191,7 +186,7 @@ void WeightsPlayer::take_mine(std::int32_t cell) {
         const double after = left > 0 && unknown > 0 ? static_cast<double>(left) / unknown : 0.0;
         share_now_[at(clue)] = after;
         weight_[at(cell)] -= before;
-        for (const auto near : topology_->neighbours(clue)) {
+        for (const auto near : topology().neighbours(clue)) {
             const double waits = waits_[at(near)];
             weight_[at(near)] = weight_[at(near)] - waits * before + waits * after;
         }
@@ -223,7 +218,7 @@ std::int32_t WeightsPlayer::lightest() const {
 std::int32_t WeightsPlayer::away_from_clues() const {
     return light_.find([&](std::int32_t cell) {
         return !is_picked_.contains(cell) &&
-               std::ranges::none_of(topology_->neighbours(cell), [&](std::int32_t near) {
+               std::ranges::none_of(topology().neighbours(cell), [&](std::int32_t near) {
                    return cell::is_open(clues().codes()[at(near)]);
                });
     });

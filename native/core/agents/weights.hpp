@@ -20,10 +20,8 @@ class WeightsPlayer : public CluePlayer {
     }
 
   private:
-    void start() override { topology_.reset(); }
+    void start(const Question& question) override;
     Decision choose(const Question& question) override;
-    void reset(const Question& question);
-
     void follow();
     void assess(std::int32_t clue);
     void weigh();
@@ -44,9 +42,7 @@ class WeightsPlayer : public CluePlayer {
     double compare(std::int32_t one, std::int32_t other) const;
 
     bool subtract_;
-    std::shared_ptr<const Topology> topology_;  // of this game
-    std::shared_ptr<const Channel> channel_;    // that was looked at last
-    bool unreliable_ = false;                   // what it shows
+    bool unreliable_ = false;  // whether the channel shows clues that may be wrong
 
     // By clue: the mines left and the unknown cells around it, and what each of these gets a turn.
     std::vector<std::int8_t> left_, unknown_;

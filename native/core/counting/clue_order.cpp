@@ -3,13 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <functional>
 #include <iterator>
-#include <queue>
 #include <utility>
 
 #include "board/checkpoint.hpp"
-#include "board/index.hpp"
 
 namespace mineproof {
 
@@ -29,6 +26,19 @@ std::uint64_t bit(std::size_t id) {
 
 }  // namespace
 
+double bits_of(const Clue& clue) {
+    return log_sums[std::min<std::size_t>(at(clue.most), clue.capacity)];
+}
+
+std::optional<Elimination::Scored> Elimination::next() {
+    while (!queue_.empty()) {
+        const auto top = queue_.top();
+        queue_.pop();
+        if (top.score == score_[at(top.clue)]) return top;
+    }
+    return std::nullopt;
+}
+
 ClueGraph::ClueGraph(const Component& component) : component_(component) {
     neighbours_.resize(component.clues.size());
     for (std::size_t id = 0; id < component.clues.size(); ++id) {
@@ -41,33 +51,25 @@ ClueGraph::ClueGraph(const Component& component) : component_(component) {
     }
     weight_.reserve(component.clues.size());
     for (const auto& clue : component.clues)
-        weight_.push_back(log_sums[std::min<std::size_t>(at(clue.most), clue.capacity)]);
+        weight_.push_back(bits_of(clue));
 }
 
 std::vector<std::int32_t> ClueGraph::order(Rule rule, double jitter, Random& random) const {
     auto lists = neighbours_;
-    const auto count = lists.size();
-    std::vector<std::int32_t> result;
-    result.reserve(count);
-    std::vector<double> score(count);
-    std::vector<bool> gone(count, false);
-    std::vector<std::int32_t> scratch;
-    using Entry = std::pair<double, std::int32_t>;
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
+    std::vector<std::int32_t> result, scratch;
+    result.reserve(lists.size());
+    Elimination game(lists.size());
     const auto rescore = [&](std::int32_t id) {
         double value = rule == Rule::size ? size_score(lists[at(id)]) : fill_score(lists, id);
         if (jitter > 0.0) value += jitter * random.uniform();
-        score[at(id)] = value;
-        queue.push({value, id});
+        game.rescore(id, value);
     };
-    for (std::size_t id = 0; id < count; ++id)
+    for (std::size_t id = 0; id < lists.size(); ++id)
         rescore(static_cast<std::int32_t>(id));
     Work work;
-    while (!queue.empty()) {
-        const auto [value, id] = queue.top();
-        queue.pop();
-        if (gone[at(id)] || value != score[at(id)]) continue;
-        gone[at(id)] = true;
+    while (const auto next = game.next()) {
+        const auto id = next->clue;
+        game.eliminate(id);
         result.push_back(id);
         const auto bag = std::move(lists[at(id)]);
         if (bag.size() > most_open) return {};
@@ -127,7 +129,7 @@ SmallClueGraph::SmallClueGraph(const Component& component)
     }
     for (std::size_t id = 0; id < count_; ++id) {
         const auto& clue = component.clues[id];
-        weight_[id] = log_sums[std::min<std::size_t>(at(clue.most), clue.capacity)];
+        weight_[id] = bits_of(clue);
         neighbours_[id] &= ~bit(id);
     }
 }

@@ -3,14 +3,51 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <queue>
 #include <span>
 #include <vector>
 
+#include "board/index.hpp"
 #include "board/random.hpp"
 #include "counting/frontier.hpp"
 
 namespace mineproof {
+
+// Bits of a partial sum of the clue.
+double bits_of(const Clue& clue);
+
+// The elimination game: the clue of the lowest score goes next, and the scores of others change.
+class Elimination {
+  public:
+    struct Scored {
+        double score;
+        std::int32_t clue;
+
+        friend auto operator<=>(const Scored&, const Scored&) = default;
+    };
+
+    explicit Elimination(std::size_t clues) : score_(clues, 0.0) {}
+
+    void rescore(std::int32_t clue, double score) {
+        score_[at(clue)] = score;
+        queue_.push({score, clue});
+    }
+    // The clue to eliminate next; nothing if all are gone.
+    std::optional<Scored> next();
+    void eliminate(std::int32_t clue) {
+        score_[at(clue)] = std::numeric_limits<double>::quiet_NaN();
+    }
+
+  private:
+    std::vector<double> score_;
+    // Scores that have changed stay in the queue.
+    std::priority_queue<Scored, std::vector<Scored>, std::greater<>> queue_;
+};
 
 // More clues open at the same time make counting hopeless.
 inline constexpr std::size_t most_open = 256;

@@ -35,10 +35,6 @@ constexpr std::int64_t transition_overhead = 16;
 // Weights whose ratio needs no more bits fit a double, which ranges from 2^-1022 to 2^1023.
 constexpr double most_bits_of_doubles = 900.0;
 
-double ratio(double a, double b) {
-    return a / b;
-}
-
 // The same for products of weights inside and outside a component.
 constexpr double most_bits_of_products = 1000.0;
 
@@ -51,12 +47,10 @@ std::size_t Layouts::bytes() const {
 
 template <class Key>
 class Layouts::Builder {
-    using KeyPacking = typename PackingFor<Key>::Type;
-
   public:
     Builder(Layouts& out, const Component& component, const Plan& plan, Budget& budget,
             Packing packing)
-        : out_(out), component_(component), plan_(plan), budget_(budget), packing_{packing} {}
+        : out_(out), component_(component), plan_(plan), budget_(budget), packing_(packing) {}
 
     // Scratch memory is kept for the next component, unless it is large.
     ~Builder() {
@@ -83,7 +77,7 @@ class Layouts::Builder {
         if (!out_.wide_) out_.weights_.reserve(8 * boxes);
         resize_weights(1);
         with_weights(
-            [](auto ring, auto* weights) { weights[0] = ring.from_weight(Wide::of(1.0)); });
+            [](auto ring, auto& weights) { weights[0] = ring.from_weight(Wide::of(1.0)); });
         keys_.push_back(Key{});
         for (const auto& stage : plan_.stages) {
             if (!build(stage)) return false;
@@ -230,7 +224,7 @@ class Layouts::Builder {
             if (!weight.positive()) return;
             if (!out_.wide_) weight = {ratio(weight, Wide{1.0, 0}), 0};
         }
-        key = key & ~closing_;
+        key = key.without(closing_);
         const auto fresh = static_cast<std::int32_t>(out_.states_.size());
         const auto out = index_.find_or_add(key, fresh);
         const auto& from = out_.states_[at(left)];
@@ -269,18 +263,12 @@ class Layouts::Builder {
 
     void resize_weights(std::size_t count) {
         out_.weight_count_ = count;
-        if (out_.wide_)
-            out_.wide_weights_.resize(count);
-        else
-            out_.weights_.resize(count, 0.0);
+        with_weights([&](auto, auto& weights) { weights.resize(count); });
     }
 
     template <class Use>
     void with_weights(Use use) {
-        if (out_.wide_)
-            use(WideRing{}, out_.wide_weights_.data());
-        else
-            use(RealRing{}, out_.weights_.data());
+        out_.wide_ ? use(WideRing{}, out_.wide_weights_) : use(RealRing{}, out_.weights_);
     }
 
     bool weigh(const Table& table) {
@@ -292,7 +280,8 @@ class Layouts::Builder {
         }
         if (overspent(offset - out_.weight_count_)) return false;
         resize_weights(offset);
-        with_weights([&](auto ring, auto* weights) { out_.forward(table, ring, Line{weights}); });
+        with_weights(
+            [&](auto ring, auto& weights) { out_.forward(table, ring, Line{weights.data()}); });
         return true;
     }
 
@@ -300,7 +289,7 @@ class Layouts::Builder {
     const Component& component_;
     const Plan& plan_;
     Budget& budget_;
-    KeyPacking packing_;
+    Packing packing_;
     Scratch& scratch_ = scratch();
     std::vector<Key>& keys_ = scratch_.keys;
     KeyIndex<Key>& index_ = scratch_.index;
@@ -325,10 +314,10 @@ std::optional<Layouts> Layouts::count(const Component& component, const Plan& pl
         return Builder<Key>(layouts, component, plan, budget, packing).run();
     };
     const int words = (plan.slots + packing.per_word() - 1) / packing.per_word();
-    const bool fits = words <= 1    ? run(std::uint64_t{})
-                      : words <= 2  ? run(WideKey<2>{})
-                      : words <= 4  ? run(WideKey<4>{})
-                      : words <= 16 ? run(WideKey<16>{})
+    const bool fits = words <= 1    ? run(PackedSums<1>{})
+                      : words <= 2  ? run(PackedSums<2>{})
+                      : words <= 4  ? run(PackedSums<4>{})
+                      : words <= 16 ? run(PackedSums<16>{})
                                     : false;
     if (!fits) {
         budget.nodes = nodes;

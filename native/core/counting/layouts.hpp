@@ -41,6 +41,11 @@ struct PolynomialOf {
 // There is one chance for every number of mines that a box may hold.
 inline constexpr std::size_t values_per_box = max_degree + 1;
 
+template <class Value>
+std::span<const Value> values_of(const std::vector<Value>& values, std::size_t box) {
+    return std::span(values).subspan(box * values_per_box, values_per_box);
+}
+
 // The expected share of mines among the cells of a box.
 inline double mean_share(std::span<const double> chances, int size) {
     double mines = 0.0;

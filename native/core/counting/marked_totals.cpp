@@ -20,13 +20,6 @@ double share(int size, int mines, const Marked& marked, int counted) {
     return choose(marked.counted, counted) * choose(others, mines - counted) / choose(size, mines);
 }
 
-Wide to_wide(double weight) {
-    return Wide::of(weight);
-}
-Wide to_wide(Wide weight) {
-    return weight;
-}
-
 // A polynomial in the mines among the counted cells.
 template <class Term>
 struct Row {

@@ -1,14 +1,55 @@
-// Partial sums of several clues in one integer, with one field per slot. The top bit of a field is
+// Partial sums of several clues in few integers, with one field per slot. The top bit of a field is
 // spare, so all fields can be added or compared at once.
 #pragma once
 
 #include <array>
-#include <compare>
 #include <cstdint>
 #include <functional>
 #include <vector>
 
 namespace mineproof {
+
+// Words of fields. No field crosses a word or overflows, so words are independent.
+template <std::size_t N>
+struct PackedSums {
+    std::array<std::uint64_t, N> words{};
+
+    friend bool operator==(const PackedSums& a, const PackedSums& b) {
+        std::uint64_t differs = 0;
+        for (std::size_t i = 0; i < N; ++i)
+            differs |= a.words[i] ^ b.words[i];
+        return differs == 0;
+    }
+    friend bool operator<(const PackedSums& a, const PackedSums& b) {
+        for (std::size_t i = 0; i + 1 < N; ++i)
+            if (a.words[i] != b.words[i]) return a.words[i] < b.words[i];
+        return a.words[N - 1] < b.words[N - 1];
+    }
+    friend PackedSums operator&(const PackedSums& a, const PackedSums& b) {
+        return each(a, b, std::bit_and{});
+    }
+    friend PackedSums operator|(const PackedSums& a, const PackedSums& b) {
+        return each(a, b, std::bit_or{});
+    }
+    friend PackedSums operator+(const PackedSums& a, const PackedSums& b) {
+        return each(a, b, std::plus{});
+    }
+    friend PackedSums operator-(const PackedSums& a, const PackedSums& b) {
+        return each(a, b, std::minus{});
+    }
+    PackedSums without(const PackedSums& other) const {
+        return each(*this, other, [](std::uint64_t a, std::uint64_t b) { return a & ~b; });
+    }
+
+  private:
+    template <class Operation>
+    static PackedSums each(const PackedSums& a, const PackedSums& b, Operation operation) {
+        PackedSums result;
+        for (std::size_t i = 0; i < N; ++i)
+            result.words[i] = operation(a.words[i], b.words[i]);
+        return result;
+    }
+};
 
 struct Packing {
     int bits;  // per field
@@ -17,80 +58,36 @@ struct Packing {
     std::uint64_t full() const { return (std::uint64_t{1} << bits) - 1; }
     std::uint64_t spare() const { return std::uint64_t{1} << (bits - 1); }
 
-    void put(std::uint64_t& key, int slot, std::uint64_t value) const {
-        key |= value << (slot * bits);
+    template <std::size_t N>
+    void put(PackedSums<N>& sums, int slot, std::uint64_t value) const {
+        const auto [word, shift] = place<N>(slot);
+        sums.words[word] |= value << shift;
     }
-    int get(std::uint64_t key, int slot) const {
-        return static_cast<int>(key >> (slot * bits) & full());
-    }
-};
-
-// Several words of fields. No field crosses a word or overflows, so words are independent.
-template <std::size_t N>
-struct WideKey {
-    std::array<std::uint64_t, N> words{};
-
-    friend bool operator==(const WideKey&, const WideKey&) = default;
-    friend auto operator<=>(const WideKey&, const WideKey&) = default;
-    friend WideKey operator&(const WideKey& a, const WideKey& b) {
-        return each(a, b, std::bit_and{});
-    }
-    friend WideKey operator|(const WideKey& a, const WideKey& b) {
-        return each(a, b, std::bit_or{});
-    }
-    friend WideKey operator+(const WideKey& a, const WideKey& b) { return each(a, b, std::plus{}); }
-    friend WideKey operator-(const WideKey& a, const WideKey& b) {
-        return each(a, b, std::minus{});
-    }
-    friend WideKey operator~(const WideKey& a) {
-        WideKey result;
-        for (std::size_t i = 0; i < N; ++i)
-            result.words[i] = ~a.words[i];
-        return result;
+    template <std::size_t N>
+    int get(const PackedSums<N>& sums, int slot) const {
+        const auto [word, shift] = place<N>(slot);
+        return static_cast<int>(sums.words[word] >> shift & full());
     }
 
   private:
-    template <class Operation>
-    static WideKey each(const WideKey& a, const WideKey& b, Operation operation) {
-        WideKey result;
-        for (std::size_t i = 0; i < N; ++i)
-            result.words[i] = operation(a.words[i], b.words[i]);
-        return result;
+    struct Place {
+        std::size_t word;
+        int shift;
+    };
+    template <std::size_t N>
+    Place place(int slot) const {
+        if constexpr (N == 1) return {0, slot * bits};  // without a slow division
+        return {static_cast<std::size_t>(slot / per_word()), slot % per_word() * bits};
     }
 };
 
 template <std::size_t N>
-struct WidePacking : Packing {
-    void put(WideKey<N>& key, int slot, std::uint64_t value) const {
-        Packing::put(key.words[static_cast<std::size_t>(slot / per_word())], slot % per_word(),
-                     value);
-    }
-    int get(const WideKey<N>& key, int slot) const {
-        return Packing::get(key.words[static_cast<std::size_t>(slot / per_word())],
-                            slot % per_word());
-    }
-};
-
-template <class Key>
-struct PackingFor;
-template <>
-struct PackingFor<std::uint64_t> {
-    using Type = Packing;
-};
-template <std::size_t N>
-struct PackingFor<WideKey<N>> {
-    using Type = WidePacking<N>;
-};
-
-inline std::uint64_t scatter(std::uint64_t key) {
-    key *= 0x9E3779B97F4A7C15u;
-    return key ^ key >> 32;
-}
-template <std::size_t N>
-std::uint64_t scatter(const WideKey<N>& key) {
+std::uint64_t scatter(const PackedSums<N>& sums) {
     std::uint64_t result = 0;
-    for (const auto word : key.words)
-        result = scatter(result + word + 0x632BE59BD9B4E019u);
+    for (const auto word : sums.words) {
+        result = (result + word) * 0x9E3779B97F4A7C15u;
+        result ^= result >> 32;
+    }
     return result;
 }
 

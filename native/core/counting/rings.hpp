@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <type_traits>
 
 #include "board/cell.hpp"
 #include "counting/wide.hpp"
@@ -24,25 +25,22 @@ inline double choose(int size, int mines) {
     return binomials[static_cast<std::size_t>(size)][static_cast<std::size_t>(mines)];
 }
 
-// Weights of layouts that are known to fit a double.
-struct RealRing {
-    using Value = double;
+// Weights of layouts, in doubles if they are known to fit.
+template <class Number>
+struct WeightRing {
+    using Value = Number;
     Value from_weight(Wide weight) const {
-        return weight.exponent == 0 ? weight.mantissa : ratio(weight, Wide{1.0, 0});
+        if constexpr (std::is_same_v<Value, Wide>)
+            return weight;
+        else
+            return weight.exponent == 0 ? weight.mantissa : ratio(weight, Wide{1.0, 0});
     }
     Value box_factor(Wide weight, int, int) const { return from_weight(weight); }
     Value product(Value a, Value b) const { return a * b; }
     void add_product(Value& sum, Value a, Value b) const { sum = sum + a * b; }
 };
-
-// Weights of layouts without a limit on their range.
-struct WideRing {
-    using Value = Wide;
-    Value from_weight(Wide weight) const { return weight; }
-    Value box_factor(Wide weight, int, int) const { return weight; }
-    Value product(Value a, Value b) const { return a * b; }
-    void add_product(Value& sum, Value a, Value b) const { sum = sum + a * b; }
-};
+using RealRing = WeightRing<double>;
+using WideRing = WeightRing<Wide>;
 
 // Whether a layout exists.
 struct BooleanRing {
@@ -56,12 +54,9 @@ struct BooleanRing {
 };
 
 // Numbers of layouts, rounded. Weights only tell whether a layout is possible.
-struct CountRing {
-    using Value = Wide;
+struct CountRing : WideRing {
     Value from_weight(Wide) const { return Wide::of(1.0); }
     Value box_factor(Wide, int size, int mines) const { return Wide::of(choose(size, mines)); }
-    Value product(Value a, Value b) const { return a * b; }
-    void add_product(Value& sum, Value a, Value b) const { sum = sum + a * b; }
 };
 
 // Numbers of layouts modulo a prime below 2^31. Weights only tell whether a layout is possible.

@@ -68,4 +68,15 @@ struct Wide {
     }
 };
 
+// The same for numbers in doubles.
+inline double ratio(double a, double b) {
+    return a / b;
+}
+inline Wide to_wide(double number) {
+    return Wide::of(number);
+}
+inline Wide to_wide(Wide number) {
+    return number;
+}
+
 }  // namespace mineproof

@@ -64,14 +64,14 @@ Decision ExactPlayer::decide(const Question& question) {
     // Flags come first, because opening a cell may end the game.
     for (const auto place : judgement.mined)
         if (question.cells[at(place)] != cell::flagged)
-            decision.actions.push_back({{MoveKind::flag, place}, true, 1.0});
+            decision.actions.push_back(certainly(MoveKind::flag, place));
     const bool guesses = judgement.safe.empty() && judgement.best >= 0;
     // A flag on a safe cell is the mistake of a wrong model, and is removed.
     for (const auto place : guesses ? std::vector{judgement.best} : judgement.safe)
         if (question.cells[at(place)] == cell::flagged)
             decision.actions.push_back({{MoveKind::unflag, place}});
     for (const auto place : judgement.safe)
-        decision.actions.push_back({{MoveKind::open, place}, true, 0.0});
+        decision.actions.push_back(certainly(MoveKind::open, place));
     if (guesses) {
         decision.actions.push_back({{MoveKind::open, judgement.best}, false, judgement.risk});
         decision.reason = [why = judgement.why] { return why; };

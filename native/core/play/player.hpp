@@ -26,6 +26,11 @@ struct Action {
     double risk = no_risk;  // the chance of a mine in the player's view, if it has one
 };
 
+// A move that the player claims to be right.
+inline Action certainly(MoveKind kind, std::int32_t cell) {
+    return {{kind, cell}, true, kind == MoveKind::open ? 0.0 : 1.0};
+}
+
 // Says why a decision was made, until the player decides again.
 using Reason = std::function<std::string()>;
 

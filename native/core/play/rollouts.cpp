@@ -21,13 +21,15 @@ namespace {
 constexpr Strength quick{{6, 0.9, 2}, {}, 300};
 // The number of candidates that are tried.
 constexpr std::size_t finalists = 5;
-// Larger boards take more time, so fewer are tried, unless that would tell too little.
+// Boards of more cells than this take more time, so fewer of them are sampled. If they would be
+// fewer than the least number, none are.
 constexpr std::size_t expert_cells = 480;
 constexpr std::size_t fewest_boards = 20;
-// How far the chance to win by a cell is from what the look-ahead expects, in relation to it: about
-// the standard deviation at guesses of expert games.
+// The standard deviation of the chance to win around the one that the look-ahead expects, relative
+// to that chance. Measured at guesses of expert games.
 constexpr double surprise = 0.03;
-// With more safe cells closed, the best candidates are too much alike for so few boards to tell.
+// While more safe cells are closed, the best candidates win about equally often, and few boards
+// cannot tell them apart.
 constexpr std::int64_t most_safe_cells = 100;
 
 // Whether few safe cells are closed, the game can be won, and sampled boards are like the real one.
@@ -41,8 +43,9 @@ bool can_be_tried(const Question& question) {
                question.prior.mines + most_safe_cells;
 }
 
-// How much more a cell wins than the first one: what is expected, in relation, corrected by what
-// the boards show, as far as their noise allows.
+// The chance to win by a cell minus that by the first cell. It lies between the difference that the
+// look-ahead expects, which is relative to the chance of the first cell, and the mean difference on
+// the boards. The noisier that mean, the less it counts.
 double gain(std::span<const double> chances, std::size_t cells, std::size_t cell, double expected) {
     double first = 0.0;
     double sum = 0.0;

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <numeric>
-#include <queue>
 #include <utility>
 
 #include "board/checkpoint.hpp"
 #include "board/index.hpp"
+#include "counting/clue_order.hpp"
 #include "counting/product_tree.hpp"
 #include "counting/rings.hpp"
 
@@ -248,21 +247,20 @@ Redrawn Block::redraw(const LooseParts& parts, const ClueWeights& weights,
 namespace {
 
 // Eliminates clues, the cheapest first. Where even the cheapest is too dear, boxes are held.
-class Elimination {
+class Holding {
   public:
-    Elimination(const LooseParts& parts, double most_bits, std::span<const int> times_held,
-                Random& random)
+    Holding(const LooseParts& parts, double most_bits, std::span<const int> times_held,
+            Random& random)
         : parts_(parts),
           held_(parts.boxes.size(), 0),
           most_bits_(most_bits),
           times_held_(times_held),
           random_(random),
           tables_of_(parts.clues.size()),
-          score_(parts.clues.size(), 0.0),
-          gone_(parts.clues.size(), 0),
+          game_(parts.clues.size()),
           mark_(parts.clues.size(), 0) {
         for (const auto& clue : parts.clues)
-            bits_.push_back(std::log2(1.0 + std::min<int>(clue.most, clue.capacity)));
+            bits_.push_back(bits_of(clue));
         for (std::size_t b = 0; b < parts.boxes.size(); ++b) {
             const auto clues = parts.boxes[b].clue_list();
             add_table({{clues.begin(), clues.end()}, {static_cast<std::int32_t>(b)}});
@@ -273,15 +271,12 @@ class Elimination {
         Work work;
         for (std::size_t clue = 0; clue < tables_of_.size(); ++clue)
             rescore(static_cast<std::int32_t>(clue));
-        while (!queue_.empty()) {
-            const auto [score, clue] = queue_.top();
-            queue_.pop();
-            if (gone_[at(clue)] || score != score_[at(clue)]) continue;
+        while (const auto next = game_.next()) {
             work.add(100);
-            if (score <= most_bits_ + jitter || tables_of_[at(clue)].size() <= 1)
-                close(clue);
+            if (next->score <= most_bits_ + jitter || tables_of_[at(next->clue)].size() <= 1)
+                close(next->clue);
             else
-                hold_some(clue);
+                hold_some(next->clue);
         }
         return std::move(held_);
     }
@@ -321,12 +316,11 @@ class Elimination {
         double score = jitter * random_.uniform();
         for (const auto other : around(clue))
             score += bits_[at(other)];
-        score_[at(clue)] = score;
-        queue_.push({score, clue});
+        game_.rescore(clue, score);
     }
 
     void close(std::int32_t clue) {
-        gone_[at(clue)] = 1;
+        game_.eliminate(clue);
         Table joined{around(clue), {}};
         const auto tables = tables_of_[at(clue)];
         for (const auto id : tables) {
@@ -383,12 +377,10 @@ class Elimination {
     Random& random_;
     std::vector<Table> tables_;
     std::vector<std::vector<std::int32_t>> tables_of_;  // by clue
-    std::vector<double> score_, bits_;
-    std::vector<std::uint8_t> gone_;
+    Elimination game_;
+    std::vector<double> bits_;  // by clue
     std::vector<std::int32_t> mark_;
     std::int32_t round_ = 0;
-    using Entry = std::pair<double, std::int32_t>;
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue_;
 };
 
 }  // namespace
@@ -402,7 +394,7 @@ BlockMaker::BlockMaker(const LooseParts& parts, double most_cost, Random& random
 
 Block BlockMaker::make() {
     while (true) {
-        const auto held = Elimination(parts_, most_bits_, times_held_, random_).run();
+        const auto held = Holding(parts_, most_bits_, times_held_, random_).run();
         Block block(parts_, held);
         if (block.cost() > most_cost_ && most_bits_ > last_bits) {
             most_bits_ -= 1.0;

@@ -54,8 +54,10 @@ double balanced_log_tilt(std::span<const PolynomialOf<Wide>> totals, const Outsi
     return 0.5 * (low + high);
 }
 
-Wide tilt(double log_tilt, std::size_t i) {
-    return Wide::from_log(log_tilt * static_cast<double>(i));
+// `first` is the number of mines of the first weight.
+void tilt(std::vector<Wide>& weights, double log_tilt, std::size_t first = 0) {
+    for (auto& weight : weights)
+        weight = weight * Wide::from_log(log_tilt * static_cast<double>(first++));
 }
 
 // G over a range. Ratios are more precise than logarithms.
@@ -99,8 +101,7 @@ void Combination::combine(std::span<PolynomialOf<Wide>> totals, const Outside& o
     if (length > long_total) {
         log_tilt_ = balanced_log_tilt(totals, outside);
         for (auto& total : totals)
-            for (std::size_t i = 0; i < total.weight.size(); ++i)
-                total.weight[i] = total.weight[i] * tilt(log_tilt_, i);
+            tilt(total.weight, log_tilt_);
         if (multiply(totals, fewest, outside, true)) return;
     }
     multiply(totals, fewest, outside, false);
@@ -114,9 +115,7 @@ bool Combination::multiply(std::span<const PolynomialOf<Wide>> totals, std::int6
     const auto& all = tree_.all();
     // Step 4.2. Weigh the rest of the board by the mines it is left with.
     weigh_outside(all.fewest, all.weight.size(), outside, outside_);
-    if (log_tilt_ != 0.0)
-        for (std::size_t i = 0; i < outside_.size(); ++i)
-            outside_[i] = outside_[i] * tilt(-log_tilt_, at(all.fewest - fewest) + i);
+    if (log_tilt_ != 0.0) tilt(outside_, -log_tilt_, at(all.fewest - fewest));
     Wide sum;
     for (std::size_t i = 0; i < outside_.size(); ++i)
         sum = sum + all.weight[i] * outside_[i];
@@ -130,11 +129,8 @@ bool Combination::multiply(std::span<const PolynomialOf<Wide>> totals, std::int6
     // Step 4.3. For every component, find the weight of everything else.
     const bool sound = tree_.leave_one_out(outside_);
     if (log_tilt_ != 0.0)
-        for (std::size_t part = 0; part < totals.size(); ++part) {
-            auto& around = tree_.around(part);
-            for (std::size_t i = 0; i < around.size(); ++i)
-                around[i] = around[i] * tilt(log_tilt_, i);
-        }
+        for (std::size_t part = 0; part < totals.size(); ++part)
+            tilt(tree_.around(part), log_tilt_);
     return sound;
 }
 
@@ -151,10 +147,8 @@ TiltedTotals tilted_totals(Parts parts, const Outside& outside) {
     if (length <= long_total) return result;
     const double log_tilt = balanced_log_tilt(result.totals, outside);
     for (auto& total : result.totals)
-        for (std::size_t i = 0; i < total.weight.size(); ++i)
-            total.weight[i] = total.weight[i] * tilt(log_tilt, i);
-    for (std::size_t i = 0; i < all.weight.size(); ++i)
-        all.weight[i] = all.weight[i] * tilt(-log_tilt, i);
+        tilt(total.weight, log_tilt);
+    tilt(all.weight, -log_tilt);
     return result;
 }
 

@@ -20,26 +20,12 @@ BoxRange range_of(std::span<const Value> values, int size) {
 }
 
 template <class Value>
-std::span<const Value> values_of(const std::vector<Value>& values, std::size_t box) {
-    return std::span(values).subspan(box * values_per_box, values_per_box);
-}
-
-template <class Value>
 bool all_have_risk(const PolynomialOf<Value>& mines, const Outside& outside, double risk) {
     for (std::size_t i = 0; i < mines.weight.size(); ++i)
         if (mines.weight[i] > 0 &&
             outside.interior_risk(mines.fewest + static_cast<std::int64_t>(i)) != risk)
             return false;
     return true;
-}
-
-double mean_interior_risk(const PolynomialOf<double>& mines, const Outside& outside) {
-    double risk = 0.0;
-    for (std::size_t i = 0; i < mines.weight.size(); ++i)
-        if (mines.weight[i] > 0.0)
-            risk += mines.weight[i] *
-                    outside.interior_risk(mines.fewest + static_cast<std::int64_t>(i));
-    return risk;
 }
 
 // Appends the risks of the boxes of a part.
@@ -100,7 +86,7 @@ const Conclusion* Concluder::conclude(Parts parts, const Outside& outside) {
         conclude_part(*parts[i], values_.chances, prove, result.box_risk);
     }
     if (outside.interior() == 0) return &result;
-    const double risk = mean_interior_risk(result.boxed_mines, outside);
+    const double risk = outside.interior_risk(result.boxed_mines);
     result.interior_risk = uncertain(risk);
     for (const double claim : {0.0, 1.0})
         if (all_have_risk(result.boxed_mines, outside, claim) &&

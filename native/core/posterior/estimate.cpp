@@ -65,9 +65,8 @@ struct Tally {
             const auto boxes = block.pieces()[p].boxes();
             for (std::size_t b = 0; b < boxes.size(); ++b) {
                 const auto box = at(boxes[b]);
-                const auto values =
-                    std::span(redrawn.values[p]).subspan(b * values_per_box, values_per_box);
-                const double share = mean_share(values, parts.boxes[box].size);
+                const double share =
+                    mean_share(values_of(redrawn.values[p], b), parts.boxes[box].size);
                 times[box] += 1.0;
                 sum[box] += share;
                 squares[box] += share * share;
@@ -285,19 +284,13 @@ class Elsewhere {
             const auto boxes = frontier_.component(component_[i]).boxes;
             const auto values = counted_[i]->box_values(combination.around(i));
             for (std::size_t b = 0; b < boxes.size(); ++b) {
-                const double share = mean_share(
-                    std::span(values).subspan(b * values_per_box, values_per_box), boxes[b].size);
+                const double share = mean_share(values_of(values, b), boxes[b].size);
                 for (const auto cell : frontier_.cells_of(boxes[b]))
                     risk[at(cell)] = share;
             }
         }
         if (outside_.interior() == 0) return;
-        const auto& mines = combination.mines();
-        double interior = 0.0;
-        for (std::size_t i = 0; i < mines.weight.size(); ++i)
-            if (mines.weight[i] > 0.0)
-                interior += mines.weight[i] *
-                            outside_.interior_risk(mines.fewest + static_cast<std::int64_t>(i));
+        const double interior = outside_.interior_risk(combination.mines());
         for (std::size_t i = 0; i < risk.size(); ++i)
             if (frontier_.in_interior(static_cast<std::int32_t>(i))) risk[i] = interior;
     }

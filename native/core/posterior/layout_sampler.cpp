@@ -28,7 +28,7 @@ std::size_t pick(std::span<const double> weights, Random& random) {
 
 LayoutSampler::LayoutSampler(const Frontier& frontier, Parts parts, const Outside& outside,
                              const Combination& combination, std::size_t cells)
-    : frontier_(frontier), outside_(outside), reckoning_(combination), part_mines_(parts.size()) {
+    : frontier_(frontier), outside_(outside), combination_(combination), part_mines_(parts.size()) {
     for (const auto& layouts : parts)
         samplers_.emplace_back(*layouts);
     for (std::int32_t cell = 0; cell < static_cast<std::int32_t>(cells); ++cell)
@@ -36,9 +36,9 @@ LayoutSampler::LayoutSampler(const Frontier& frontier, Parts parts, const Outsid
 }
 
 void LayoutSampler::draw(Random& random, std::span<std::uint8_t> layout) {
-    const auto& chances = reckoning_.mines();
+    const auto& chances = combination_.mines();
     const auto mines = chances.fewest + static_cast<std::int64_t>(pick(chances.weight, random));
-    reckoning_.draw(mines, random, part_mines_);
+    combination_.draw(mines, random, part_mines_);
     for (std::size_t part = 0; part < samplers_.size(); ++part) {
         const auto boxes = frontier_.component(part).boxes;
         box_mines_.assign(boxes.size(), 0);

@@ -29,7 +29,7 @@ class LayoutSampler {
 
     const Frontier& frontier_;
     const Outside& outside_;
-    const Combination& reckoning_;
+    const Combination& combination_;
     std::vector<ComponentSampler> samplers_;
     std::vector<std::int32_t> interior_;
     std::vector<std::int64_t> part_mines_;

@@ -124,6 +124,14 @@ double Outside::interior_risk(std::int64_t mines) const {
     return static_cast<double>(known_ + mines + 1) / static_cast<double>(others_ + 2);
 }
 
+double Outside::interior_risk(const PolynomialOf<double>& mines) const {
+    double risk = 0.0;
+    for (std::size_t i = 0; i < mines.weight.size(); ++i)
+        if (mines.weight[i] > 0.0)
+            risk += mines.weight[i] * interior_risk(mines.fewest + static_cast<std::int64_t>(i));
+    return risk;
+}
+
 std::array<double, max_degree + 1> Outside::interior_chances(std::int64_t mines, int counted,
                                                              int free) const {
     std::array<double, max_degree + 1> chances{};

@@ -35,6 +35,8 @@ class Outside {
     std::int64_t interior() const { return interior_; }
     // The chance that an interior cell is mined.
     double interior_risk(std::int64_t mines) const;
+    // The same, given the chance of each number of mines.
+    double interior_risk(const PolynomialOf<double>& mines) const;
     // The chances that each number of `counted` interior cells is mined, and `free` others are
     // not. Both together are at most the interior, and at most max_degree + 1.
     std::array<double, max_degree + 1> interior_chances(std::int64_t mines, int counted,

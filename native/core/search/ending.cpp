@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <numeric>
 #include <tuple>
 
@@ -57,7 +56,7 @@ std::optional<std::size_t> EndingSearch::best_cell() {
         const auto set = all();
         const auto view = look(set);
         if (view.free) return view.free;
-        if (view.choices.empty()) {
+        if (view.begin == view.end) {
             // Nothing tells layouts apart: any cell that is safe in some of them is as good.
             std::optional<std::size_t> safest;
             std::ptrdiff_t fewest = 0;
@@ -71,8 +70,9 @@ std::optional<std::size_t> EndingSearch::best_cell() {
             return safest;
         }
         const auto best = value(set, 0);
-        for (const auto& choice : view.choices)
-            if (choice.safe >= best && open(set, choice.cell, best) == best) return choice.cell;
+        for (auto i = view.begin; i < view.end; ++i)
+            if (choices_[i].safe >= best && open(set, choices_[i].cell, best) == best)
+                return choices_[i].cell;
         return std::nullopt;
     } catch (const OutOfWork&) {
         return std::nullopt;
@@ -84,6 +84,7 @@ EndingSearch::Set EndingSearch::all() {
         arena_.resize(2 * ending_.layouts());
         std::iota(arena_.begin(), arena_.end(), 0U);
     }
+    choices_.clear();
     return {0, ending_.layouts()};
 }
 
@@ -101,7 +102,7 @@ EndingSearch::Key EndingSearch::key(Set set) const {
 }
 
 EndingSearch::View EndingSearch::look(Set set) {
-    View view;
+    View view{std::nullopt, choices_.size(), choices_.size()};
     const auto cells = ending_.cells().size();
     const auto looks = static_cast<std::int64_t>(cells * set.size);
     work_ -= looks;
@@ -121,14 +122,17 @@ EndingSearch::View EndingSearch::look(Set set) {
         if (kinds < 2) continue;
         if (size[Ending::mine] == 0) {
             view.free = cell;
-            return view;
+            break;
         }
         const auto safe = static_cast<std::uint32_t>(set.size) - size[Ending::mine];
-        view.choices.push_back({static_cast<std::uint32_t>(cell), safe, spread});
+        choices_.push_back({static_cast<std::uint32_t>(cell), safe, spread});
     }
-    std::ranges::sort(view.choices, [](const Choice& a, const Choice& b) {
-        return std::tuple(b.safe, a.spread, a.cell) < std::tuple(a.safe, b.spread, b.cell);
-    });
+    if (view.free) choices_.resize(view.begin);
+    view.end = choices_.size();
+    std::ranges::sort(
+        std::span(choices_).subspan(view.begin), [](const Choice& a, const Choice& b) {
+            return std::tuple(b.safe, a.spread, a.cell) < std::tuple(a.safe, b.spread, b.cell);
+        });
     return view;
 }
 
@@ -147,7 +151,8 @@ std::uint32_t EndingSearch::value(Set set, std::uint32_t need) {
     if (view.free) {
         best = bound = open(set, *view.free, need);
     } else {
-        for (const auto& choice : view.choices) {
+        for (auto i = view.begin; i < view.end; ++i) {
+            const auto choice = choices_[i];  // a copy: the list may move when it grows
             const auto target = std::max(best + 1, need);
             const auto won = choice.safe < target ? choice.safe : open(set, choice.cell, target);
             if (won >= target)
@@ -156,6 +161,7 @@ std::uint32_t EndingSearch::value(Set set, std::uint32_t need) {
                 bound = std::max(bound, won);
         }
     }
+    choices_.resize(view.begin);
     const bool exact = best >= need;
     const auto result = exact ? best : std::max(best, bound);
     if (keep) known_.insert_or_assign(own_key, Known{result, exact});
@@ -169,7 +175,9 @@ std::uint32_t EndingSearch::open(Set set, std::size_t cell, std::uint32_t need) 
         ++size[shown[layout]];
     std::array<std::uint8_t, Ending::mine> order{};
     std::iota(order.begin(), order.end(), std::uint8_t{0});
-    std::ranges::stable_sort(order, std::greater{}, [&](std::uint8_t clue) { return size[clue]; });
+    std::ranges::sort(order, [&](std::uint8_t a, std::uint8_t b) {
+        return size[a] != size[b] ? size[a] > size[b] : a < b;
+    });
     // The classes are written behind the set, the largest first, and searched from the last one, so
     // that each has the rest of the arena for itself. Small classes are decided fast and may show
     // that the target is out of reach.

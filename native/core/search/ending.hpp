@@ -86,7 +86,7 @@ class EndingSearch {
     };
     struct View {
         std::optional<std::size_t> free;  // a cell that is safe in all layouts and tells some apart
-        std::vector<Choice> choices;      // live cells, the most promising first
+        std::size_t begin, end;           // live cells among `choices_`, the most promising first
     };
 
     std::uint32_t value(Set set, std::uint32_t need);
@@ -102,7 +102,9 @@ class EndingSearch {
     std::int64_t work_;
     Work reported_;
     std::vector<std::vector<Key>> keys_;  // by symmetry, of each layout
-    std::vector<std::uint32_t> arena_;    // the sets of one path of the search
+    // Of the sets on one path of the search, each behind those before it.
+    std::vector<std::uint32_t> arena_;  // layouts
+    std::vector<Choice> choices_;
     std::unordered_map<Key, Known, KeyHash> known_;
 };
 

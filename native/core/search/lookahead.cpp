@@ -28,7 +28,7 @@ struct Replies {
     int count = 0;
 };
 
-// As many safe cells are as good as any more.
+// More safe cells than this add nothing.
 constexpr std::size_t enough = 20;
 
 // The safest cells of a position.

@@ -13,13 +13,13 @@ using namespace mineproof;
 
 namespace {
 
-template <class KeyPacking, class Key>
-void fields_keep_to_themselves(int words) {
+template <std::size_t N>
+void fields_keep_to_themselves() {
+    using Key = PackedSums<N>;
     Random random(1);
     for (int width = 2; width <= 5; ++width) {
-        KeyPacking packing;
-        packing.bits = width;
-        const int slots = words * packing.per_word();
+        const Packing packing{width};
+        const int slots = static_cast<int>(N) * packing.per_word();
         const auto limit = packing.spare();
         for (int round = 0; round < 50; ++round) {
             Key a{}, b{}, spare{};
@@ -40,13 +40,14 @@ void fields_keep_to_themselves(int words) {
                 CHECK((packing.get(compared, slot) != 0) == (left[i] >= right[i]));
             }
             CHECK(sum - b == a);
-            CHECK((a & ~a) == Key{});
+            CHECK(a.without(a) == Key{});
+            CHECK((a + b).without(spare) == a + b);
         }
     }
 }
 
-void wide_keys_have_an_order() {
-    const WideKey<2> a{{5, 0}}, b{{0, 5}};
+void keys_have_an_order() {
+    const PackedSums<2> a{{5, 0}}, b{{0, 5}};
     CHECK((a < b) != (b < a) && !(a < a) && a == a && a != b);
     CHECK(scatter(a) != scatter(b));
 }
@@ -70,11 +71,12 @@ void an_index_numbers_by_first_appearance(Make make) {
 }  // namespace
 
 SUITE("counting/packing") {
-    fields_keep_to_themselves<Packing, std::uint64_t>(1);
-    fields_keep_to_themselves<WidePacking<2>, WideKey<2>>(2);
-    fields_keep_to_themselves<WidePacking<4>, WideKey<4>>(4);
-    wide_keys_have_an_order();
-    an_index_numbers_by_first_appearance<std::uint64_t>([](std::uint64_t v) { return v << 40; });
-    an_index_numbers_by_first_appearance<WideKey<2>>(
-        [](std::uint64_t v) { return WideKey<2>{{v % 3, v << 20}}; });
+    fields_keep_to_themselves<1>();
+    fields_keep_to_themselves<2>();
+    fields_keep_to_themselves<4>();
+    keys_have_an_order();
+    an_index_numbers_by_first_appearance<PackedSums<1>>(
+        [](std::uint64_t v) { return PackedSums<1>{{v << 40}}; });
+    an_index_numbers_by_first_appearance<PackedSums<2>>(
+        [](std::uint64_t v) { return PackedSums<2>{{v % 3, v << 20}}; });
 }

@@ -1,11 +1,13 @@
 // Visiting positions that were visited before allocates nothing: moves, conclusions and undo write
-// into memory that is there already.
+// into memory that is there already. So do looking ahead and the search of an ending.
 #include <atomic>
 #include <cstdlib>
 #include <new>
 
 #include "posterior/conclusion.hpp"
 #include "posterior/position.hpp"
+#include "search/ending.hpp"
+#include "search/lookahead.hpp"
 #include "tests/check.hpp"
 #include "tests/questions.hpp"
 
@@ -73,9 +75,47 @@ void visits_allocate_once(const std::shared_ptr<const Channel>& channel) {
     }
 }
 
+void looking_ahead_allocates_once() {
+    const auto topology = rectangle(9, 12);
+    const auto deal = scattered_position(*topology, 0.2, 0.3, 2);
+    LayoutCache cache;
+    Concluder concluder;
+    Position position(
+        {topology, deal.cells, {Prior::Kind::total, laid(deal), 0.0}, exact_channel(), false},
+        cache);
+    const auto conclusion = conclude(position.layouts(), position.outside());
+    auto candidates = select(position, *conclusion, {});
+    CHECK(candidates.size() > 1);
+    const auto look = [&] {
+        const long before = allocations;
+        for (auto& candidate : candidates)
+            look_ahead(position, *conclusion, {}, concluder, candidate);
+        return allocations - before;
+    };
+    for (int round = 0; round < 6; ++round)
+        look();
+    CHECK(look() == 0);
+}
+
+// So few layouts that no set of them is kept.
+void a_search_allocates_once() {
+    // Each cell is a mine in one layout, and its clue tells the others apart.
+    constexpr auto mine = Ending::mine;
+    const Ending ending({0, 1, 2, 3}, 4,
+                        {mine, 1, 2, 3, 1, mine, 2, 3, 1, 2, mine, 3, 1, 2, 3, mine});
+    EndingSearch search(ending, 1000);
+    const auto won = search.value();
+    CHECK(won == 3);
+    const long before = allocations;
+    CHECK(search.value() == won);
+    CHECK(allocations == before);
+}
+
 }  // namespace
 
 SUITE("posterior/visits") {
+    looking_ahead_allocates_once();
+    a_search_allocates_once();
     visits_allocate_once(exact_channel());
     visits_allocate_once(lost_channel(0.2));
 }
