@@ -19,9 +19,10 @@ import pytest
 from commands import done, failed
 from small_study import FILES, STUDY, assert_same, contents
 
-from mineproof import ClusterFailed, cli
+from mineproof import cli
 from mineproof.arena import signatures
 from mineproof.cli import progress
+from mineproof.errors import ClusterFailed
 from mineproof.lab import studies as registry
 from mineproof.lab.archive import Archive
 from mineproof.lab.run import run
