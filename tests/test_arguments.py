@@ -87,7 +87,8 @@ CALLS: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
     "on_mine": (lambda on_mine: Rules(on_mine=on_mine), ["cry", 5]),
     "cascade": (lambda cascade: Rules(cascade=cascade), ["x", 1]),
     "given_safe": (lambda given: Rules(given_safe=given), [-1, 1.5, "a"]),
-    "board": (Game, ["board", None, Topology(2, 2)]),
+    "setup": (Game, ["board", None, Topology(2, 2)]),
+    "board": (Game.on, ["board", None, Topology(2, 2)]),
     "rules": (lambda rules: Game.on(BOARD, rules), ["safe", None]),
     "rules of a random game": (
         lambda rules: Game(Setup(Topology(3, 3), 1, rules), seed=1),

@@ -95,7 +95,7 @@ def search() -> _core.ChainSearch:
     return _core.ChainSearch(setup.native, NODES, 1)
 
 
-class Alarm(BaseException):
+class Alarm(KeyboardInterrupt):
     """What the handler of the signal raises."""
 
 

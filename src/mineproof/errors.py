@@ -27,10 +27,10 @@ MineproofError.__doc__ = """The base of all errors of mineproof.
     --------
     >>> from mineproof import MineproofError, Observation, infer
     >>> try:
-    ...     infer(Observation.from_text("1*.\\n.2."))
+    ...     infer(Observation.from_text("4x1x1\\n1.2."))
     ... except MineproofError as error:
     ...     print(error)
-    no layout fits the clue at (1, 1) with 1 exploded mine
+    no layout fits the clue at (0, 2) with the mine total of 1
     """
 
 # The core raises these; users import them from the package.

@@ -223,7 +223,7 @@ def test_files_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture
     missing = tmp_path / "missing.txt"
     assert refused(capsys, "solve", missing) == f"{missing}: no such file or directory"
     assert refused(capsys, "solve", tmp_path) == f"{tmp_path}: is a directory"
-    assert refused(capsys, "solve", "") == "'': no such file or directory"
+    assert refused(capsys, "solve", "") == "Invalid value for 'FILE': the name is empty"
     assert refused(capsys, "solve", "a\nb") == "'a\\nb': no such file or directory"
 
 

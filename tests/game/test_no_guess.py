@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mineproof import Board, Budget, BudgetExceeded, Cell, Game, Rules, Setup, Topology, infer
+from mineproof.errors import NoBoardFound
 from mineproof.game import difficulty, measure, no_guess_board
 from mineproof.game.no_guess import Needed
 from mineproof.position import LEVELS, mines_at
@@ -216,7 +217,7 @@ def test_only_boards_that_need_a_guess_are_changed() -> None:
 
 
 def test_where_none_is_found_a_sentence_says_so() -> None:
-    with pytest.raises(BudgetExceeded, match="found no board with 9 rows, 9 columns and 1 mine"):
+    with pytest.raises(NoBoardFound, match="found no board with 9 rows, 9 columns and 1 mine"):
         no_guess_board(
             Setup(Topology(9, 9), 1, Rules("zero")), seed=0, technique="total", tries=100
         )

@@ -577,7 +577,7 @@ def check_intact(directory: Path) -> None:
 def test_a_file_that_may_not_grow(tmp_path: Path) -> None:
     limit = "resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000))"
     said = write(tmp_path, before=limit)
-    assert said.startswith(f"mineproof.writing.CannotWrite: cannot write {tmp_path / 'records'}")
+    assert said.startswith(f"mineproof.errors.CannotWrite: cannot write {tmp_path / 'records'}")
     assert said.endswith(": file too large; what was finished before is kept")
     check_intact(tmp_path)
 

@@ -228,6 +228,7 @@ ERRORS_AND_ENUMS = {
     "BudgetExceeded",
     "Cancelled",
     "Contradiction",
+    "MineproofError",
     "MoveKind",
     "Start",
     "Status",

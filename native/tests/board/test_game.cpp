@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "board/cell.hpp"
 #include "board/game.hpp"
 #include "board/generate.hpp"
 #include "board/random.hpp"
+#include "board/setup.hpp"
 #include "tests/check.hpp"
 
 using namespace mineproof;
@@ -87,11 +89,11 @@ void a_game_continues_from_what_is_seen() {
     CHECK_THROWS(game.start_from(Cells{-1, cell::exploded, -1, -1, -1}), IllegalMove);
     game.start_from(Cells{cell::exploded, 1, -1, cell::flagged, cell::flagged});
     CHECK(game.opened() == 1 && game.exploded() == 1 && game.wrong_flags() == 1);
-    CHECK(game.revealed().empty());
+    CHECK(game.shown().empty());
     game.chord(1);
     CHECK((seen(game) == Cells{cell::exploded, 1, 1, cell::flagged, cell::flagged}));
     CHECK(game.status() == Status::finished && game.identified() == 1);
-    CHECK(game.revealed().size() == 1 && game.revealed()[0] == 2);
+    CHECK(game.shown().size() == 1 && game.shown()[0] == std::pair(2, std::int8_t{1}));
 }
 
 void late_clues_arrive_after_later_openings() {
@@ -100,7 +102,7 @@ void late_clues_arrive_after_later_openings() {
     CHECK((seen(game) == Cells{cell::pending, -1, -1, -1}));
     game.open(1);
     CHECK((seen(game) == Cells{0, cell::pending, -1, -1}));
-    CHECK(game.revealed().size() == 2);
+    CHECK(game.shown().size() == 2);
     CHECK_THROWS(game.wait(0), IllegalMove);
     game.wait(1);
     CHECK((seen(game) == Cells{0, 0, -1, -1}) && game.opened() == 2);
@@ -183,6 +185,37 @@ void random_play_keeps_its_counts() {
     }
 }
 
+void the_first_opening_lays_the_mines() {
+    const auto channel = std::make_shared<const Channel>();
+    for (std::uint64_t seed = 0; seed < 50; ++seed) {
+        const auto cell = static_cast<std::int32_t>(seed % 30);
+        Setup setup{rectangle(5, 6), 8, Start::zero, {}, 2, channel};
+        Game open(setup, seed);
+        CHECK(!open.is_laid() && open.first() == -1 && open.status() == Status::playing);
+        const auto other = (cell + 15) % 30;
+        open.flag(other);
+        CHECK(open.wrong_flags() == 0 && open.shown().empty());
+        open.open(cell);
+        setup.first = cell;
+        Game given(setup, seed);
+        CHECK(given.is_laid() && given.first() == cell && open.first() == cell);
+        if (given.code_at(other) != cell::known_safe) given.flag(other);
+        given.open(cell);
+        CHECK(seen(open) == seen(given) && open.flagged() == given.flagged());
+        CHECK(open.wrong_flags() == given.wrong_flags() && open.history().size() == 2);
+    }
+}
+
+void mines_laid_before_the_first_opening_take_impossible_flags_off() {
+    const auto channel = std::make_shared<const Channel>();
+    Game game(Setup{rectangle(9, 9), 10, Start::safe, {}, 0, channel}, 1);
+    game.flag(0);
+    game.flag(1);
+    game.lay(-1);
+    CHECK(game.first() == 0 && game.code_at(0) == cell::known_safe);
+    CHECK(game.flagged() == 1 && game.history().size() == 1 && game.history()[0].cell == 1);
+}
+
 }  // namespace
 
 SUITE("board/game") {
@@ -197,4 +230,6 @@ SUITE("board/game") {
     cells_beyond_the_board();
     mines_keep_clear_of_the_start();
     random_play_keeps_its_counts();
+    the_first_opening_lays_the_mines();
+    mines_laid_before_the_first_opening_take_impossible_flags_off();
 }

@@ -202,10 +202,11 @@ void a_thread_does_not_wait_for_itself() {
 void games_in_bulk_do_not_depend_on_threads() {
     const auto channel = exact_channel();
     const Prior prior{Prior::Kind::total, 12, 0.0};
-    const Conditions conditions{rectangle(9, 9), 12, Start::safe, {}, 0, channel, prior, channel};
+    const Setup setup{rectangle(9, 9), 12, Start::safe, {}, 0, channel};
+    const Conditions conditions{setup, prior, channel};
     std::vector<Seed> seeds;
     for (std::uint64_t seed = 0; seed < 30; ++seed)
-        seeds.push_back({seed, seed, 0});
+        seeds.push_back({seed, seed});
     const auto play = [&](std::size_t players) {
         std::vector<std::unique_ptr<Player>> team;
         while (team.size() < players)

@@ -23,6 +23,7 @@ from mineproof.cli.completion import study_names
 from mineproof.cli.output import print_sentences
 from mineproof.cli.progress import run_progress
 from mineproof.cli.report import opening, rebuild, show_findings, tell
+from mineproof.errors import ClusterFailed
 
 if TYPE_CHECKING:
     from mineproof.lab import Study, Task
@@ -163,7 +164,6 @@ def _run(
 @contextmanager
 def _connected(address: str) -> Iterator[tuple[Executor, Callable[[], int]]]:
     """Connect to a Dask cluster."""
-    from mineproof.errors import ClusterFailed
     from mineproof.lab.dask_cluster import cluster
 
     try:

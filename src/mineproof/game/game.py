@@ -110,6 +110,7 @@ class Game(Drawn):
                 self.setup = replace(setup, first=setup.first_cell(seed))
             self._native = _core.Game(self.setup.native, self.seed, None)
             return
+        instance("board", board, Board, "Board.from_text('..*')")
         if (board.topology, board.mines) != (setup.topology, setup.mines):
             size = f"{setup.topology}, {counted(setup.mines, 'mine')}"
             raise ValueError(f"{board.name}: {board!r}, expected {size}")
