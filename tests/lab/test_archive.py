@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from small_records import EASY, TASK, data, record
 
 from mineproof import GameRecord, Outcome, Setup
+from mineproof.arena.bulk import columns_of
 from mineproof.errors import CannotWrite
 from mineproof.lab import probes
 from mineproof.lab.archive import Archive
@@ -55,7 +56,7 @@ RECORDS = st.builds(
 @given(st.lists(RECORDS, min_size=1, max_size=5))
 def test_what_is_written_is_read(records: list[GameRecord]) -> None:
     task = replace(TASK, games=len(records))
-    file = encode(task, records)
+    file = encode(task, columns_of(records))
     left_out = "moves", "topology"
     columns = [field.name for field in fields(GameRecord) if field.name not in left_out]
     rows = pl.read_parquet(file).to_dicts()
@@ -68,14 +69,14 @@ def test_what_is_written_is_read(records: list[GameRecord]) -> None:
 
 def test_the_columns_of_a_probe_come_last() -> None:
     extra = pl.DataFrame({"risks": [[0.1], []]})
-    file = encode(TASK, [record()] * 2, extra)
+    file = encode(TASK, columns_of([record()] * 2), extra)
     assert pl.read_parquet(file)["risks"].to_list() == [[0.1], []]
     assert Holding.read(file) is not None
 
 
 def test_a_file_holds_all_games_of_its_task() -> None:
     with pytest.raises(ValueError, match="1 record of 2 games"):
-        encode(TASK, [record()])
+        encode(TASK, columns_of([record()]))
 
 
 def test_no_flipped_bit_passes() -> None:
@@ -192,7 +193,7 @@ def probed_data(task: Task) -> bytes:
     seeds = range(task.first, task.end)
     games = [replace(record(), agent=task.agent, seed=seed) for seed in seeds]
     if task.probe is None:
-        return encode(task, games)
+        return encode(task, columns_of(games))
     schema = find_probe(task.probe).schema
     numbers = {name: [game.seed for game in games] for name in schema}
     frame = pl.DataFrame(
@@ -206,7 +207,7 @@ def probed_data(task: Task) -> bytes:
         },
         schema,
     )
-    return encode(task, games, frame)
+    return encode(task, columns_of(games), frame)
 
 
 def write_as_once(archive: Archive, tasks: Iterable[Task]) -> None:
@@ -305,7 +306,7 @@ def test_probes_that_measure_one_column_differently_are_told_apart(
     measured = replace(TASK, probe="guesses")
     other = replace(TASK, probe="other")
     games = [replace(record(), seed=seed) for seed in (0, 1)]
-    file = encode(other, games, pl.DataFrame({"sure": [-1, -1]}))
+    file = encode(other, columns_of(games), pl.DataFrame({"sure": [-1, -1]}))
     fill(archive, [])
     with archive.writing():
         archive.write(measured, probed_data(measured))

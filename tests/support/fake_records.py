@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from mineproof.arena.bulk import columns_of
 from mineproof.game.game import Outcome
 from mineproof.game.records import GameRecord
 from mineproof.lab.archive import Archive
@@ -39,7 +40,7 @@ def made_up(study: Study, path: Path, tale: Tale, games: int, *, alike: bool = F
                 rows = [dict(row) for row in told if row is not None]
                 if len(rows) == task.games:
                     extra = _measured(arm, rows)
-                    archive.write(task, encode(task, _records(task, rows), extra))
+                    archive.write(task, encode(task, columns_of([*_records(task, rows)]), extra))
     return Findings(study, archive)
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache
 
 from mineproof import Game, GameRecord, Setup, agents, play
+from mineproof.arena.bulk import columns_of
 from mineproof.lab.record_file import encode
 from mineproof.lab.study import Task
 
@@ -21,4 +22,4 @@ def record() -> GameRecord:
 def data(task: Task = TASK) -> bytes:
     """The record file of a task."""
     seeds = range(task.first, task.first + task.games)
-    return encode(task, [replace(record(), seed=seed) for seed in seeds])
+    return encode(task, columns_of([replace(record(), seed=seed) for seed in seeds]))

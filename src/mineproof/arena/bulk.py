@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import tee
+from dataclasses import fields
+from itertools import repeat, tee
+from operator import attrgetter
 from time import perf_counter
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
@@ -22,7 +24,7 @@ from mineproof.game.records import GameRecord
 from mineproof.position.setup import Setup
 from mineproof.random import agent_seed, check_seed
 
-__all__ = ["Columns", "play_games", "play_seeds"]
+__all__ = ["Columns", "columns_of", "play_columns", "play_games", "play_seeds"]
 
 Columns: TypeAlias = Mapping[str, NDArray[Any]]
 """Values of many games by the names of a record's columns."""
@@ -38,6 +40,7 @@ _COUNTS: Final = (
     "identified",
     "wrong_flags",
 )
+_NAMES: Final = tuple(field.name for field in fields(GameRecord) if field.name != "moves")
 _OUTCOMES: Final = MappingProxyType(
     {
         _core.Status.playing.value: Outcome.STUCK.value,
@@ -113,28 +116,52 @@ def play_games(
     for the agent's time: if games on random boards are played in bulk, each record has the mean.
     """
     if isinstance(games, RandomBoards) and not moves and native_of(agent) is not None:
-        return _records_in_bulk(games, agent, numbers)
+        return _records(play_columns(agent, games, numbers))
     # One game at a time: all games of a large task would fill a lot of memory.
     started, again = tee(games.game(number) for number in numbers)
     return play_many(started, agent, seeds=(game.seed for game in again), moves=moves)
 
 
-def _records_in_bulk(games: RandomBoards, agent: Agent, numbers: Sequence[int]) -> list[GameRecord]:
+def play_columns(agent: Agent, games: RandomBoards, numbers: Sequence[int]) -> dict[str, list[Any]]:
+    """Play some of many games, and return all that records say of them, except the moves.
+
+    Examples
+    --------
+    >>> from mineproof import Setup, agents
+    >>> games = RandomBoards(Setup.level("easy"), count=100)
+    >>> play_columns(agents.get("exact"), games, range(3))["won"]
+    [False, False, True]
+    """
+    if native_of(agent) is None:
+        return columns_of(play_games(agent, games, numbers))
     setup = games.setup
     seeds = [games.seed + number for number in numbers]
     started = perf_counter()
-    columns = play_seeds(setup, agent, seeds)
+    columns = {name: values.tolist() for name, values in play_seeds(setup, agent, seeds).items()}
     seconds = (perf_counter() - started) / max(len(seeds), 1)
-    conditions = conditions_of(agent, setup)
-    values = zip(*(column.tolist() for column in columns.values()), strict=True)
-    records = []
-    for game in values:
-        row = conditions | dict(zip(columns, game, strict=True))
-        row["outcome"] = Outcome(row["outcome"])
-        row["agent_seed"] = row["seed"]
-        row["first_row"], row["first_col"] = setup.first_cell(row["seed"]) or (None, None)
-        records.append(GameRecord(**row, seconds=seconds, moves=()))
-    return records
+    drawn = setup.first == "random"
+    firsts = map(setup.first_cell, seeds) if drawn else repeat(setup.first_cell(), len(seeds))
+    rows, cols = zip(*(first or (None, None) for first in firsts), strict=True)
+    same = {**conditions_of(agent, setup), "seconds": seconds}
+    return {
+        **{name: [value] * len(seeds) for name, value in same.items()},
+        **columns,
+        "agent_seed": seeds,
+        "first_row": list(rows),
+        "first_col": list(cols),
+    }
+
+
+def columns_of(records: Sequence[GameRecord]) -> dict[str, list[Any]]:
+    """Return all that records say, except the moves, as columns."""
+    values = zip(*map(attrgetter(*_NAMES), records), strict=True)
+    return dict(zip(_NAMES, map(list, values), strict=True))
+
+
+def _records(columns: Mapping[str, list[Any]]) -> list[GameRecord]:
+    outcomes = map(Outcome, columns["outcome"])
+    games = zip(*{**columns, "outcome": list(outcomes)}.values(), strict=True)
+    return [GameRecord(**dict(zip(columns, game, strict=True)), moves=()) for game in games]
 
 
 def _columns_of_records(setup: Setup, agent: Agent, seeds: Sequence[int]) -> dict[str, Any]:

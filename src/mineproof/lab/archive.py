@@ -70,13 +70,14 @@ class Archive:
     --------
     >>> from tempfile import TemporaryDirectory
     >>> from mineproof import Game, Setup, agents, play
+    >>> from mineproof.arena.bulk import columns_of
     >>> from mineproof.lab.record_file import encode
     >>> task = Task("exact", Setup.level("easy"), first=2, games=1)
     >>> games = [play(Game(task.setup, 2), agents.get("exact"), seed=2)]
     >>> with TemporaryDirectory() as directory:
     ...     archive = Archive(directory)
     ...     with archive.writing() as held:
-    ...         archive.write(task, encode(task, games))
+    ...         archive.write(task, encode(task, columns_of(games)))
     ...     held, archive.scan([task]).collect()["opened"].to_list()
     ({}, [71])
     """

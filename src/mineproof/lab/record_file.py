@@ -14,7 +14,6 @@ from contextlib import suppress
 from dataclasses import dataclass, fields
 from hashlib import sha256
 from itertools import pairwise
-from operator import attrgetter
 from typing import Any, Final, TypeAlias
 
 import polars as pl
@@ -57,22 +56,26 @@ _Part: TypeAlias = tuple[_Description, pl.DataFrame]
 """Games and their description."""
 
 
-def encode(task: Task, records: Sequence[GameRecord], extra: pl.DataFrame | None = None) -> bytes:
+def encode(
+    task: Task, columns: Mapping[str, Sequence[Any]], extra: pl.DataFrame | None = None
+) -> bytes:
     """Write the games of a task as a Parquet file, with the columns of its probe if it has one.
 
     Examples
     --------
     >>> from mineproof import Game, Setup, agents, play
+    >>> from mineproof.arena.bulk import columns_of
     >>> task = Task("exact", Setup.level("easy"), first=2, games=1)
-    >>> data = encode(task, [play(Game(task.setup, 2), agents.get("exact"), seed=2)])
+    >>> record = play(Game(task.setup, 2), agents.get("exact"), seed=2)
+    >>> data = encode(task, columns_of([record]))
     >>> pl.read_parquet(data)["outcome"].to_list()
     ['won']
     """
-    if len(records) != task.games:
-        raise ValueError(f"{counted(len(records), 'record')} of {counted(task.games, 'game')}")
-    values = zip(*map(attrgetter(*_OF_GAMES), records), strict=True)
-    columns = dict(zip(_OF_GAMES, values, strict=True))
-    frame = pl.DataFrame(columns, _OF_GAMES).with_columns(code=pl.lit(task.code))
+    found = len(columns["seed"])
+    if found != task.games:
+        raise ValueError(f"{counted(found, 'record')} of {counted(task.games, 'game')}")
+    frame = pl.DataFrame({name: columns[name] for name in _OF_GAMES}, _OF_GAMES)
+    frame = frame.with_columns(code=pl.lit(task.code))
     return _write(task.description, frame if extra is None else frame.hstack(extra))
 
 

@@ -14,7 +14,7 @@ from datetime import datetime
 from mineproof import __version__
 from mineproof.agents import registry
 from mineproof.arena.boards import RandomBoards
-from mineproof.arena.bulk import play_games
+from mineproof.arena.bulk import columns_of, play_columns, play_games
 from mineproof.arena.signatures import code_of
 from mineproof.arena.workers import cores, finish_tasks
 from mineproof.arguments import counted, whole
@@ -164,12 +164,14 @@ def play_task(task: Task) -> bytes:
     _check_code(f"agent {task.agent!r}", task.code, code_of(task.agent))
     if task.probe is not None:
         _check_code(f"probe {task.probe!r}", task.probe_code, code_of_probe(task.probe))
-    probe = None if task.probe is None else find_probe(task.probe)
-    games = RandomBoards(task.setup, task.games, task.first)
+    agent, games = registry.get(task.agent), RandomBoards(task.setup, task.games, task.first)
     numbers = range(task.games)
-    records = play_games(registry.get(task.agent), games, numbers, moves=probe is not None)
-    extra = None if probe is None else probe.frame([games.game(n) for n in numbers], records)
-    return encode(task, records, extra)
+    if task.probe is None:
+        return encode(task, play_columns(agent, games, numbers))
+    records = play_games(agent, games, numbers, moves=True)
+    probe = find_probe(task.probe)
+    extra = probe.frame([games.game(number) for number in numbers], records)
+    return encode(task, columns_of(records), extra)
 
 
 def _check_code(what: str, asked: str | None, here: str) -> None:
