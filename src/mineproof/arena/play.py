@@ -1,4 +1,4 @@
-"""Games played by agents: the only module that knows both."""
+"""Games played by agents: asking them, carrying out their decisions, recording the game."""
 
 from __future__ import annotations
 
