@@ -1,13 +1,17 @@
-"""Who may print: while standard output is reserved, what agents print goes to standard error."""
+"""Who may print and end the program: while standard output is reserved, no agent.
+
+What agents print goes to standard error, and `os._exit` is an error of theirs like `sys.exit`.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from threading import Lock
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 __all__ = ["reserved", "step_aside", "step_back"]
 
@@ -16,7 +20,7 @@ _reservations = 0
 _aside = 0
 """How many calls of agents, on all threads, have stepped aside."""
 _kept: Any = None
-"""Standard output by both of its names, while they have."""
+"""Standard output by both of its names, and how the process is ended, while they have."""
 _copy: int | None = None
 """The descriptor that keeps what descriptor 1 was, if a command prints there."""
 
@@ -65,7 +69,8 @@ def step_aside() -> bool:
             if _copy is not None:
                 sys.stdout.flush()
                 _lead(sys.stderr)
-            _kept = sys.stdout, sys.__stdout__
+            _kept = sys.stdout, sys.__stdout__, os._exit
+            os._exit = partial(_end, os.getpid(), os._exit)
             sys.stdout = sys.__stdout__ = sys.stderr  # type: ignore[assignment,misc]
         _aside += 1
     return True
@@ -77,9 +82,16 @@ def step_back() -> None:
     with _lock:
         _aside -= 1
         if not _aside:
-            sys.stdout, sys.__stdout__ = _kept  # type: ignore[misc]
+            sys.stdout, sys.__stdout__, os._exit = _kept  # type: ignore[misc]
             if _copy is not None:
                 os.dup2(_copy, _OUT)
+
+
+def _end(pid: int, end: Callable[[int], NoReturn], status: int) -> NoReturn:
+    """End a process that an agent has forked, but not the command."""
+    if os.getpid() == pid:
+        sys.exit(status)
+    end(status)
 
 
 def _lead(stream: Any) -> None:

@@ -122,6 +122,10 @@ IN_GAMES = {
         "def decide(self, observation):\n    sys.exit(3)",
         "it called sys.exit(3) (mine.py, line 18, in Mine.decide: sys.exit(3))",
     ),
+    "leaves": (
+        "def decide(self, observation):\n    from os import _exit; _exit(3)",
+        "it called sys.exit(3) (mine.py, line 18, in Mine.decide: ",
+    ),
     "raises what is no exception": (
         "def decide(self, observation):\n"
         "    class Panic(BaseException):\n"

@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import active_children, get_context, parent_process
+from os import _exit  # as it is before any agent runs
 from queue import Empty, SimpleQueue
 from threading import Thread, current_thread, main_thread
 from typing import Any, Final, Generic, TypeVar
@@ -227,7 +228,7 @@ def end_with_parent(pipe: int | None = None) -> None:
 
     def watch() -> None:
         wait()
-        os._exit(1)
+        _exit(1)
 
     Thread(target=watch, daemon=True).start()
     # A thread has to wait for native code that keeps Python's lock; this signal does not.
