@@ -40,7 +40,7 @@ class MinesweeperEnv(EnvOptions, gymnasium.Env[NDArray[np.int8], np.int64]):
 
     .. rubric:: Episode start
 
-    ``reset(seed=S)`` starts the game that `Game.random` starts with the seed S; it also determines
+    ``reset(seed=S)`` starts the game that `Game` starts with the seed S; it also determines
     the games that follow. ``info["seed"]`` is the seed of the board.
 
     .. rubric:: Episode end
