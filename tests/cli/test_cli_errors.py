@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from errno import ENOMEM
 from pathlib import Path
 
 import click
@@ -88,3 +89,11 @@ def test_faults_of_the_program_are_not_hidden() -> None:
     for error in (TypeError("a fault"), ModuleNotFoundError("a fault", name="nothing")):
         with pytest.raises(type(error), match="a fault"):
             ended(error, traceback=False)
+
+
+@pytest.mark.parametrize("error", [MemoryError(), OSError(ENOMEM, "cannot allocate memory", "a")])
+def test_a_lack_of_memory_is_one_sentence(
+    error: Exception, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sentence = "there is not enough memory; what was finished before is kept"
+    assert told(error, capsys) == (1, sentence)

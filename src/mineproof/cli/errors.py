@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from concurrent.futures import BrokenExecutor
 from contextlib import suppress
-from errno import EDQUOT, EFBIG, ENOSPC, EPIPE
+from errno import EDQUOT, EFBIG, ENOMEM, ENOSPC, EPIPE
 from shutil import get_terminal_size
 from textwrap import fill
 from traceback import print_exception, walk_tb
@@ -31,6 +31,7 @@ EXTRAS: Final[Mapping[str, str]] = {
 }
 """Packages that only some commands need, and the extras that install them."""
 
+_NO_MEMORY: Final = "there is not enough memory; what was finished before is kept"
 _FULL: Final = {ENOSPC, EDQUOT, EFBIG}
 """What only writing can run into."""
 _PATHS: Final = ("pathlib", "pathlib._local")
@@ -88,7 +89,9 @@ def _told(error: BaseException) -> tuple[str, int] | None:
         case AgentFailed() | BrokenExecutor():
             return str(error), 1
         case MemoryError():
-            return "there is not enough memory; what was finished before is kept", 1
+            return _NO_MEMORY, 1
+        case OSError() if error.errno == ENOMEM:
+            return _NO_MEMORY, 1
         case ModuleNotFoundError(name=str(name)) if (package := name.partition(".")[0]) in EXTRAS:
             return f"{package} is not installed: pip install 'mineproof[{EXTRAS[package]}]'", 2
         case OSError():
