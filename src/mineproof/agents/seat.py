@@ -69,7 +69,9 @@ class Seat:
             decision: Decision | None = ask(self.agent, "decide", self.seen, check=_check_decision)
             if decision is None:
                 return None
-            self._own |= {action.cell for action in decision.actions if action.kind == "flag"}
+            for action in decision.actions:
+                if action.kind == "flag":
+                    self._own.add(action.cell)
             if not foreign:
                 return decision
             try:

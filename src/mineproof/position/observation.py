@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from itertools import compress
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mineproof import _core
 from mineproof.arguments import counted, instance, whole
 from mineproof.position.cells import CellCode
 from mineproof.position.drawn import Drawn
@@ -20,6 +20,7 @@ from mineproof.position.topology import MAX_DEGREE, Cell, Topology, TopologyKind
 
 __all__ = ["Observation"]
 
+_CODE: Final = np.dtype(np.int8)
 _CODE_OF: Final = np.zeros(128, np.int8)
 _SYMBOL_OF: Final = np.zeros(256, np.uint8)
 for _symbol, _code in SYMBOLS.items():
@@ -87,11 +88,12 @@ class Observation(Drawn):
     ) -> Observation:
         """Wrap codes from the core, one byte per cell in row order, without checking them."""
         observation = object.__new__(cls)
-        object.__setattr__(observation, "topology", topology)
-        object.__setattr__(observation, "cells", _frozen(codes, topology))
-        object.__setattr__(observation, "mines", mines)
-        object.__setattr__(observation, "channel", channel)
-        object.__setattr__(observation, "rules", rules)
+        fill = object.__setattr__
+        fill(observation, "topology", topology)
+        fill(observation, "cells", _frozen(codes, topology))
+        fill(observation, "mines", mines)
+        fill(observation, "channel", channel)
+        fill(observation, "rules", rules)
         return observation
 
     @classmethod
@@ -144,6 +146,8 @@ class Observation(Drawn):
         >>> print(seen.without(total=True, flags=[(0, 1)]).to_text())
         1..
         """
+        if not (total or channel or flags):
+            return self
         codes = self.cells.tobytes()
         if flags:
             cells = self.cells.copy()
@@ -206,8 +210,11 @@ class Observation(Drawn):
         return self._with(_FLAGGED)
 
     def _with(self, codes: bytes) -> list[Cell]:
-        # Agents ask at every decision, and on most boards this is faster than NumPy.
-        return list(compress(self.topology.each(), self.cells.tobytes().translate(codes)))
+        return self._where(self.cells.tobytes().translate(codes))
+
+    def _where(self, chosen: bytes) -> list[Cell]:
+        # Agents ask at every decision, mostly for flags that they never set.
+        return _core.compress(tuple(self.topology.each()), chosen) if 1 in chosen else []
 
     @property
     def exploded(self) -> int:
@@ -239,7 +246,7 @@ class Observation(Drawn):
 
 def _frozen(codes: bytes, topology: Topology) -> NDArray[np.int8]:
     # An array over bytes can never be made writeable.
-    return np.frombuffer(codes, np.int8).reshape(topology.shape)
+    return np.ndarray(topology.shape, _CODE, codes)
 
 
 def _check_codes(cells: NDArray[Any], topology: Topology) -> None:
