@@ -65,7 +65,7 @@ class Seat:
             foreign = flagged - self._own
             self.seen = observation.without(
                 total=not told.total, channel=not told.channel, flags=foreign
-            )
+            ).since(self.seen)
             decision: Decision | None = ask(self.agent, "decide", self.seen, check=_check_decision)
             if decision is None:
                 return None

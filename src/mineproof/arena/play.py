@@ -127,7 +127,7 @@ def _play_on(
     seconds = perf_counter() - started
     idle, patience = 0, 2 * game.topology.cells
     while game.outcome is None:
-        now = game.observe()
+        now = game.observe(since=seat.seen)
         started = perf_counter()
         decision = seat.decide(now)
         seconds += perf_counter() - started

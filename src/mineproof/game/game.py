@@ -334,8 +334,13 @@ class Game(Drawn):
         assumed = self.channel if channel else Channel.exact()
         return _core.play_out(self._native, player, mines, assumed.native, seed, moves)
 
-    def observe(self, *, total: bool = True, channel: bool = True) -> Observation:
-        """Return what a player may know now, with or without the total and the channel."""
+    def observe(
+        self, *, total: bool = True, channel: bool = True, since: Observation | None = None
+    ) -> Observation:
+        """Return what a player may know now, with or without the total and the channel.
+
+        It says what has changed since an earlier observation of the game, if one is given.
+        """
         setup = self.setup
         return Observation.from_core(
             setup.topology,
@@ -343,6 +348,7 @@ class Game(Drawn):
             setup.mines if truth("total", total) else None,
             setup.channel if truth("channel", channel) else None,
             setup.rules,
+            None if since is None else since.cells.tobytes(),
         )
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -60,6 +60,8 @@ class Observation(Drawn):
     mines: int | None = None
     channel: Channel | None = None
     rules: Rules | None = None
+    _before: bytes | None = field(default=None, init=False, repr=False)
+    """The codes of the observation before this one."""
 
     def __post_init__(self) -> None:
         instance("topology", self.topology, Topology, "Topology(9, 9)")
@@ -85,6 +87,7 @@ class Observation(Drawn):
         mines: int | None,
         channel: Channel | None,
         rules: Rules | None,
+        before: bytes | None = None,
     ) -> Observation:
         """Wrap codes from the core, one byte per cell in row order, without checking them."""
         observation = object.__new__(cls)
@@ -94,6 +97,7 @@ class Observation(Drawn):
         fill(observation, "mines", mines)
         fill(observation, "channel", channel)
         fill(observation, "rules", rules)
+        fill(observation, "_before", before)
         return observation
 
     @classmethod
@@ -155,6 +159,34 @@ class Observation(Drawn):
             codes = cells.tobytes()
         mines, shown = None if total else self.mines, None if channel else self.channel
         return Observation.from_core(self.topology, codes, mines, shown, self.rules)
+
+    def since(self, before: Observation | None) -> Observation:
+        """Return the same, which knows what the one before it in the game was, if there is one.
+
+        Examples
+        --------
+        >>> first, second = Observation.from_text("..."), Observation.from_text("1F.")
+        >>> first.since(None).changed, second.since(first).changed
+        ([(0, 0), (0, 1), (0, 2)], [(0, 0), (0, 1)])
+        """
+        codes = None if before is None else before.cells.tobytes()
+        if codes == self._before:
+            return self
+        if before is not None and before.topology != self.topology:
+            raise ValueError(f"before: {before.topology}, expected {self.topology}")
+        known = self.mines, self.channel, self.rules
+        return Observation.from_core(self.topology, self.cells.tobytes(), *known, codes)
+
+    @property
+    def changed(self) -> list[Cell]:
+        """The cells that look different from the observation before, in row order.
+
+        For an agent, that is its last observation of the game. At the first, these are all cells.
+        """
+        if self._before is None:
+            return list(self.topology.each())
+        different = np.frombuffer(self._before, np.int8) != self.cells.ravel()
+        return self._where(different.tobytes())
 
     def to_text(self) -> str:
         """Write the observation as text, with a header if the number of mines is known.
@@ -238,7 +270,9 @@ class Observation(Drawn):
         return hash(self._key())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Observation, (self.topology, self.cells, self.mines, self.channel, self.rules)
+        codes = self.cells.tobytes()
+        known = self.mines, self.channel, self.rules
+        return Observation.from_core, (self.topology, codes, *known, self._before)
 
     def _key(self) -> tuple[Topology, bytes, int | None, Channel | None, Rules | None]:
         return self.topology, self.cells.tobytes(), self.mines, self.channel, self.rules
