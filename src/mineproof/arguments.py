@@ -53,8 +53,8 @@ def whole(name: str, value: int, least: int = 0, most: int | None = None) -> int
 def share(name: str, value: float) -> float:
     """Return a number from 0 to 1 as a float."""
     must = "a number from 0 to 1"
-    # Every float is Real, but checking only for Real is slow.
-    if not isinstance(value, float | Real):
+    # Every float is Real, but checking only for Real is slow, and so is making a union.
+    if not isinstance(value, (float, Real)):
         raise TypeError(sentence(name, value, must))
     if not 0 <= value <= 1:
         raise ValueError(sentence(name, value, must))
@@ -63,7 +63,9 @@ def share(name: str, value: float) -> float:
 
 def truth(name: str, value: bool) -> bool:
     """Return True or False, also from a NumPy bool."""
-    if not isinstance(value, bool | np.bool_):
+    if value is True or value is False:
+        return value
+    if not isinstance(value, np.bool_):
         raise TypeError(sentence(name, value, "True or False"))
     return bool(value)
 

@@ -188,6 +188,7 @@ CALLS: dict[str, Callable[[], Call]] = {
         _core.fits,
         (_core.Solver(), TOPOLOGY, SEEN, None, None, _core.EXACT, False, NODES, BYTES),
     ),
+    "compress": lambda: (_core.compress, (((0, 0), (0, 1), (0, 2)), b"\1\0\1")),
     "infer": lambda: (
         _core.infer,
         (TOPOLOGY, SEEN, None, None, _core.EXACT, False, NODES, BYTES, True, None),

@@ -71,9 +71,10 @@ class Decision:
     reason: str = ""
 
     def __post_init__(self) -> None:
-        if not isinstance(self.actions, tuple | list):
+        if isinstance(self.actions, list):
+            object.__setattr__(self, "actions", tuple(self.actions))
+        elif not isinstance(self.actions, tuple):
             raise TypeError(sentence("actions", self.actions, "a tuple, even of one Action"))
-        object.__setattr__(self, "actions", tuple(self.actions))
         if not self.actions:
             raise ValueError("a decision needs at least one action")
         for action in self.actions:

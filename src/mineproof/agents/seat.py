@@ -65,11 +65,13 @@ class Seat:
             foreign = flagged - self._own
             self.seen = observation.without(
                 total=not told.total, channel=not told.channel, flags=foreign
-            )
+            ).since(self.seen)
             decision: Decision | None = ask(self.agent, "decide", self.seen, check=_check_decision)
             if decision is None:
                 return None
-            self._own |= {action.cell for action in decision.actions if action.kind == "flag"}
+            for action in decision.actions:
+                if action.kind == "flag":
+                    self._own.add(action.cell)
             if not foreign:
                 return decision
             try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from math import isnan
 from time import perf_counter
 from typing import Any, Final
@@ -15,7 +15,7 @@ from mineproof.agents.seat import Seat, native_of
 from mineproof.arguments import counted, instance, sentence
 from mineproof.errors import AgentFailed
 from mineproof.game.game import Game, Outcome
-from mineproof.game.move import Claim, Move
+from mineproof.game.move import Claim, Move, check_by
 from mineproof.game.records import GameRecord
 from mineproof.position.cells import is_closed, is_open
 from mineproof.position.observation import Observation
@@ -125,9 +125,9 @@ def _play_on(
     started = perf_counter()
     seat.begin(agent_seed(seed))
     seconds = perf_counter() - started
-    idle = 0
+    idle, patience = 0, 2 * game.topology.cells
     while game.outcome is None:
-        now = game.observe()
+        now = game.observe(since=seat.seen)
         started = perf_counter()
         decision = seat.decide(now)
         seconds += perf_counter() - started
@@ -144,7 +144,7 @@ def _play_on(
             except ValueError as error:  # the game refuses it
                 raise refused(seat.agent, "decide", f"illegal move: {error}") from None
             idle = 0 if any(move.opened or move.hits for move in made) else idle + 1
-            if idle > 2 * game.topology.cells:
+            if idle > patience:
                 reason = f"{idle} decisions without opening a cell"
                 raise refused(seat.agent, "decide", reason, "idle")
         moves += made
@@ -240,7 +240,7 @@ def _native_moves(game: Game, played: _core.Playthrough, by: str) -> Iterator[Mo
         claim = Claim(certain, None if isnan(risk) else risk, _WAITED if waits else why)
         shows = tuple((divmod(each, cols), code) for each, code in shown)
         together = step == last and not waits
-        yield Move(kind, divmod(place, cols), by, shows, together, opened, hits, claim)
+        yield Move.from_core(kind, divmod(place, cols), by, shows, together, opened, hits, claim)
         last = -1 if waits else step
 
 
@@ -257,6 +257,7 @@ def check_agent(agent: Agent) -> None:
     """Raise an error if this is not an agent."""
     if not isinstance(agent, Agent):
         raise TypeError(sentence("agent", agent, "an Agent, such as agents.get('exact')"))
+    check_by(agent.name)
 
 
 def _open_first(game: Game) -> list[Move]:
@@ -304,7 +305,7 @@ def _record(
 
 def conditions_of(agent: Agent, setup: Setup) -> dict[str, Any]:
     """Return the columns of a record that are the same in all games of a setup."""
-    topology = setup.topology
+    topology, rules = setup.topology, setup.rules
     return {
         "agent": agent.name,
         "total_told": agent.told.total,
@@ -313,7 +314,10 @@ def conditions_of(agent: Agent, setup: Setup) -> dict[str, Any]:
         "cols": topology.cols,
         "topology": topology.kind,
         "mines": setup.mines,
-        **asdict(setup.rules),
+        "start": rules.start,
+        "on_mine": rules.on_mine,
+        "cascade": rules.cascade,
+        "given_safe": rules.given_safe,
         "channel": setup.channel.name,
     }
 
@@ -334,7 +338,7 @@ def carry_out(game: Game, decision: Decision, seen: Observation | None, by: str 
     """
     moves: list[Move] = []
     for action in decision.actions:
-        if game.outcome is not None:
+        if moves and game.outcome is not None:
             break
         if moves and seen is not None and _is_done(game, action, seen):
             continue
@@ -346,10 +350,8 @@ def carry_out(game: Game, decision: Decision, seen: Observation | None, by: str 
 def _make(
     game: Game, kind: Kind, cell: Cell, by: str, claim: Claim, *, together: bool = False
 ) -> Move:
-    opened, hits = game.opened, game.hits
-    game.make(kind, cell)
-    opened, hits = game.opened - opened, game.hits - hits
-    return Move(kind, cell, by, game.shown(), together, opened, hits, claim)
+    opened, hits = game.make(kind, cell)
+    return Move.from_core(kind, cell, by, game.shown(), together, opened, hits, claim)
 
 
 def _is_done(game: Game, action: Action, seen: Observation) -> bool:

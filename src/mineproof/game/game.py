@@ -262,9 +262,20 @@ class Game(Drawn):
             self._board = Board(self.topology, mines.reshape(self.topology.shape))
         return self._board
 
-    def make(self, kind: Kind, cell: Cell) -> None:
-        """Make a move. Raise `ValueError` if the rules forbid it."""
-        self._native.make(_MOVES[kind], self.topology.index(cell))
+    def make(self, kind: Kind, cell: Cell) -> tuple[int, int]:
+        """Make a move; return how many safe cells it opened, and how many mines it exploded.
+
+        Raises
+        ------
+        ValueError
+            If the rules forbid it.
+
+        Examples
+        --------
+        >>> Game.on(Board.from_text("..*")).make("open", (0, 0))
+        (2, 0)
+        """
+        return self._native.make(_MOVES[kind], self.setup.topology.index(cell))
 
     def shown(self) -> tuple[tuple[Cell, int], ...]:
         """Return the cells that the last move changed, with their codes, without its own flag.
@@ -276,8 +287,7 @@ class Game(Drawn):
         >>> game.shown()
         (((0, 0), 0), ((0, 1), 1))
         """
-        cols = self.topology.cols
-        return tuple((divmod(place, cols), code) for place, code in self._native.shown())
+        return tuple(self._native.shown())
 
     def open(self, cell: Cell) -> None:
         """Open a closed cell."""
@@ -324,14 +334,21 @@ class Game(Drawn):
         assumed = self.channel if channel else Channel.exact()
         return _core.play_out(self._native, player, mines, assumed.native, seed, moves)
 
-    def observe(self, *, total: bool = True, channel: bool = True) -> Observation:
-        """Return what a player may know now, with or without the total and the channel."""
+    def observe(
+        self, *, total: bool = True, channel: bool = True, since: Observation | None = None
+    ) -> Observation:
+        """Return what a player may know now, with or without the total and the channel.
+
+        It says what has changed since an earlier observation of the game, if one is given.
+        """
+        setup = self.setup
         return Observation.from_core(
-            self.topology,
+            setup.topology,
             self._native.cells(),
-            self.mines if truth("total", total) else None,
-            self.channel if truth("channel", channel) else None,
-            self.rules,
+            setup.mines if truth("total", total) else None,
+            setup.channel if truth("channel", channel) else None,
+            setup.rules,
+            None if since is None else since.cells.tobytes(),
         )
 
     @property

@@ -10,7 +10,7 @@ from mineproof.arguments import choice, instance, sentence, truth
 from mineproof.position.rules import KINDS, Kind
 from mineproof.position.topology import Cell, plain_cell
 
-__all__ = ["Claim", "Move", "decisions", "move_rows"]
+__all__ = ["Claim", "Move", "check_by", "decisions", "move_rows"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +73,34 @@ class Move:
         choice("kind", self.kind, KINDS)
         truth("together", self.together)
         object.__setattr__(self, "cell", plain_cell(self.cell))
-        if instance("by", self.by, str) != self.by.strip() or not self.by.isprintable():
-            raise ValueError(sentence("by", self.by, "printable, without spaces at its ends"))
+        check_by(self.by)
         shown = sorted((plain_cell(cell), int(code)) for cell, code in self.shows)
         object.__setattr__(self, "shows", tuple(shown))
+
+    @classmethod
+    def from_core(
+        cls,
+        kind: Kind,
+        cell: Cell,
+        by: str,
+        shows: tuple[tuple[Cell, int], ...],
+        together: bool,
+        opened: int,
+        hits: int,
+        claim: Claim | None,
+    ) -> Move:
+        """Wrap a move that the core has made, without checking it."""
+        move = object.__new__(cls)
+        fill = object.__setattr__
+        fill(move, "kind", kind)
+        fill(move, "cell", cell)
+        fill(move, "by", by)
+        fill(move, "shows", shows)
+        fill(move, "together", together)
+        fill(move, "opened", opened)
+        fill(move, "hits", hits)
+        fill(move, "claim", claim)
+        return move
 
     @property
     def certain(self) -> bool:
@@ -97,6 +121,12 @@ class Move:
     def reason(self) -> str:
         """Why its player made it, in words; empty if that is not known."""
         return "" if self.claim is None else self.claim.reason
+
+
+def check_by(by: str) -> None:
+    """Raise an error if this cannot be the name of a player."""
+    if instance("by", by, str) != by.strip() or not by.isprintable():
+        raise ValueError(sentence("by", by, "printable, without spaces at its ends"))
 
 
 def decisions(moves: Iterable[Move]) -> Iterator[tuple[Move, ...]]:

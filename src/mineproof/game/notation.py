@@ -425,9 +425,7 @@ def _about(place: str | int) -> Iterator[None]:
 
 def _made(game: Game, move: Move) -> Move:
     """Make a move; return it with what it shows, which is checked if the move says it."""
-    before = game.opened, game.hits
-    game.make(move.kind, move.cell)
-    opened, hits = game.opened - before[0], game.hits - before[1]
+    opened, hits = game.make(move.kind, move.cell)
     shown = replace(move, shows=game.shown(), opened=opened, hits=hits, claim=None)
     if move.shows and move.shows != shown.shows:
         raise ValueError(f"on this board it shows {_runs(shown.shows) or 'nothing'}")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
-from itertools import compress
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mineproof import _core
 from mineproof.arguments import counted, instance, whole
 from mineproof.position.cells import CellCode
 from mineproof.position.drawn import Drawn
@@ -20,6 +20,7 @@ from mineproof.position.topology import MAX_DEGREE, Cell, Topology, TopologyKind
 
 __all__ = ["Observation"]
 
+_CODE: Final = np.dtype(np.int8)
 _CODE_OF: Final = np.zeros(128, np.int8)
 _SYMBOL_OF: Final = np.zeros(256, np.uint8)
 for _symbol, _code in SYMBOLS.items():
@@ -59,6 +60,8 @@ class Observation(Drawn):
     mines: int | None = None
     channel: Channel | None = None
     rules: Rules | None = None
+    _before: bytes | None = field(default=None, init=False, repr=False)
+    """The codes of the observation before this one."""
 
     def __post_init__(self) -> None:
         instance("topology", self.topology, Topology, "Topology(9, 9)")
@@ -84,14 +87,17 @@ class Observation(Drawn):
         mines: int | None,
         channel: Channel | None,
         rules: Rules | None,
+        before: bytes | None = None,
     ) -> Observation:
         """Wrap codes from the core, one byte per cell in row order, without checking them."""
         observation = object.__new__(cls)
-        object.__setattr__(observation, "topology", topology)
-        object.__setattr__(observation, "cells", _frozen(codes, topology))
-        object.__setattr__(observation, "mines", mines)
-        object.__setattr__(observation, "channel", channel)
-        object.__setattr__(observation, "rules", rules)
+        fill = object.__setattr__
+        fill(observation, "topology", topology)
+        fill(observation, "cells", _frozen(codes, topology))
+        fill(observation, "mines", mines)
+        fill(observation, "channel", channel)
+        fill(observation, "rules", rules)
+        fill(observation, "_before", before)
         return observation
 
     @classmethod
@@ -144,6 +150,8 @@ class Observation(Drawn):
         >>> print(seen.without(total=True, flags=[(0, 1)]).to_text())
         1..
         """
+        if not (total or channel or flags):
+            return self
         codes = self.cells.tobytes()
         if flags:
             cells = self.cells.copy()
@@ -151,6 +159,34 @@ class Observation(Drawn):
             codes = cells.tobytes()
         mines, shown = None if total else self.mines, None if channel else self.channel
         return Observation.from_core(self.topology, codes, mines, shown, self.rules)
+
+    def since(self, before: Observation | None) -> Observation:
+        """Return the same, which knows what the one before it in the game was, if there is one.
+
+        Examples
+        --------
+        >>> first, second = Observation.from_text("..."), Observation.from_text("1F.")
+        >>> first.since(None).changed, second.since(first).changed
+        ([(0, 0), (0, 1), (0, 2)], [(0, 0), (0, 1)])
+        """
+        codes = None if before is None else before.cells.tobytes()
+        if codes == self._before:
+            return self
+        if before is not None and before.topology != self.topology:
+            raise ValueError(f"before: {before.topology}, expected {self.topology}")
+        known = self.mines, self.channel, self.rules
+        return Observation.from_core(self.topology, self.cells.tobytes(), *known, codes)
+
+    @property
+    def changed(self) -> list[Cell]:
+        """The cells that look different from the observation before, in row order.
+
+        For an agent, that is its last observation of the game. At the first, these are all cells.
+        """
+        if self._before is None:
+            return list(self.topology.each())
+        different = np.frombuffer(self._before, np.int8) != self.cells.ravel()
+        return self._where(different.tobytes())
 
     def to_text(self) -> str:
         """Write the observation as text, with a header if the number of mines is known.
@@ -206,8 +242,11 @@ class Observation(Drawn):
         return self._with(_FLAGGED)
 
     def _with(self, codes: bytes) -> list[Cell]:
-        # Agents ask at every decision, and on most boards this is faster than NumPy.
-        return list(compress(self.topology.each(), self.cells.tobytes().translate(codes)))
+        return self._where(self.cells.tobytes().translate(codes))
+
+    def _where(self, chosen: bytes) -> list[Cell]:
+        # Agents ask at every decision, mostly for flags that they never set.
+        return _core.compress(tuple(self.topology.each()), chosen) if 1 in chosen else []
 
     @property
     def exploded(self) -> int:
@@ -231,7 +270,9 @@ class Observation(Drawn):
         return hash(self._key())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Observation, (self.topology, self.cells, self.mines, self.channel, self.rules)
+        codes = self.cells.tobytes()
+        known = self.mines, self.channel, self.rules
+        return Observation.from_core, (self.topology, codes, *known, self._before)
 
     def _key(self) -> tuple[Topology, bytes, int | None, Channel | None, Rules | None]:
         return self.topology, self.cells.tobytes(), self.mines, self.channel, self.rules
@@ -239,7 +280,7 @@ class Observation(Drawn):
 
 def _frozen(codes: bytes, topology: Topology) -> NDArray[np.int8]:
     # An array over bytes can never be made writeable.
-    return np.frombuffer(codes, np.int8).reshape(topology.shape)
+    return np.ndarray(topology.shape, _CODE, codes)
 
 
 def _check_codes(cells: NDArray[Any], topology: Topology) -> None:

@@ -82,8 +82,8 @@ def _native(kind: TopologyKind, rows: int, cols: int) -> _core.Topology:
 
 
 @lru_cache(maxsize=8)
-def _each(rows: range, cols: range) -> tuple[Cell, ...]:
-    return tuple(product(rows, cols))
+def _each(rows: int, cols: int) -> tuple[Cell, ...]:
+    return tuple(product(range(rows), range(cols)))
 
 
 @lru_cache(maxsize=8)
@@ -171,8 +171,9 @@ class Topology:
 
     def each(self) -> Iterable[Cell]:
         """Return all cells in row order."""
-        every = _each if self.cells <= _FEW else product
-        return every(range(self.rows), range(self.cols))
+        if self.rows * self.cols <= _FEW:
+            return _each(self.rows, self.cols)
+        return product(range(self.rows), range(self.cols))
 
     def neighbours(self, cell: Cell) -> tuple[Cell, ...]:
         """Return the neighbours of a cell in row order."""
