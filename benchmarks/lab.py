@@ -13,7 +13,7 @@ from unittest.mock import patch
 from benchmarks.report import Report, Target, Track, Value, at_least, at_most
 from benchmarks.timing import timed
 from mineproof import Setup
-from mineproof.arena.bulk import play_games
+from mineproof.arena.bulk import play_columns
 from mineproof.lab.run import Progress
 from mineproof.lab.run import run as run_studies
 from mineproof.lab.study import Arm, Study
@@ -83,8 +83,8 @@ def in_and_around_play(level: str, games: int) -> tuple[float, float]:
 
     Both are of one run: what slows the machine slows both.
     """
-    play = Stopwatch(play_games)
-    with TemporaryDirectory() as out, patch("mineproof.lab.run.play_games", play):
+    play = Stopwatch(play_columns)
+    with TemporaryDirectory() as out, patch("mineproof.lab.run.play_columns", play):
         seconds, _ = timed(lambda: run_studies([study(level)], out, games=games))
     return play.seconds, seconds - play.seconds
 

@@ -34,7 +34,7 @@ def test_the_lines_of_games_in_the_docs_are_games() -> None:
 
 def test_the_first_agent_is_as_strong_as_exact(tmp_path: Path) -> None:
     [code] = [example for example in examples_in("README.md") if ">>>" not in example]
-    assert examples_in("docs/agents.md")[0] == code
+    assert code in examples_in("docs/agents.md")
     assert len(code.splitlines()) <= 17
     file = tmp_path / "careful.py"
     file.write_text(code)
