@@ -22,6 +22,7 @@ def test_masks() -> None:
     )
     assert seen.closed.tolist() == [[False, True, True], [False, False, True]]
     assert seen.openable.tolist() == [[False, True, False], [False, False, True]]
+    assert seen.known_safe_cells() == [(1, 2)]
     assert seen.exploded == 1
     assert seen.code((1, 2)) == CellCode.KNOWN_SAFE
     assert [is_open(int(code)) for code in seen.cells.ravel()] == [

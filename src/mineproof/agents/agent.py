@@ -51,7 +51,8 @@ class Action:
     def __post_init__(self) -> None:
         choice("kind", self.kind, _ACTIONS)
         object.__setattr__(self, "cell", plain_cell(self.cell))
-        object.__setattr__(self, "certain", truth("certain", self.certain))
+        if type(self.certain) is not bool:
+            object.__setattr__(self, "certain", truth("certain", self.certain))
         if self.risk is not None:
             object.__setattr__(self, "risk", share("risk", self.risk))
 

@@ -159,13 +159,12 @@ def mines_left(observation: Observation) -> int | None:
     """Return how many mines are neither exploded nor flagged, or None if the total is unknown."""
     if observation.mines is None:
         return None
-    known = np.isin(observation.cells, (CellCode.EXPLODED.value, CellCode.FLAGGED.value))
-    return observation.mines - int(np.count_nonzero(known))
+    return observation.mines - observation.exploded - len(observation.flagged_cells())
 
 
 def open_known_safe(observation: Observation) -> Decision | None:
     """Open the cells that are known to be safe from the start, if any are closed."""
-    safe = [(row, col) for row, col in np.argwhere(observation.cells == CellCode.KNOWN_SAFE.value)]
+    safe = observation.known_safe_cells()
     return Decision.certain("known to be safe from the start", safe=safe) if safe else None
 
 

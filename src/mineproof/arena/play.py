@@ -143,7 +143,10 @@ def _play_on(
                 made = carry_out(game, decision, seen, seat.agent.name)
             except ValueError as error:  # the game refuses it
                 raise refused(seat.agent, "decide", f"illegal move: {error}") from None
-            idle = 0 if any(move.opened or move.hits for move in made) else idle + 1
+            idle += 1
+            for move in made:
+                if move.opened or move.hits:
+                    idle = 0
             if idle > patience:
                 reason = f"{idle} decisions without opening a cell"
                 raise refused(seat.agent, "decide", reason, "idle")

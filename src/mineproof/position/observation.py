@@ -248,6 +248,10 @@ class Observation(Drawn):
         # Agents ask at every decision, mostly for flags that they never set.
         return _core.compress(tuple(self.topology.each()), chosen) if 1 in chosen else []
 
+    def known_safe_cells(self) -> list[Cell]:
+        """Return the closed cells that are known to be safe from the start, in row order."""
+        return self._with(_KNOWN_SAFE)
+
     @property
     def exploded(self) -> int:
         """The number of mines that have exploded."""
@@ -315,4 +319,5 @@ def _codes(*codes: CellCode) -> bytes:
 _OPENABLE: Final = _codes(CellCode.CLOSED, CellCode.KNOWN_SAFE)
 _CLOSED: Final = _codes(CellCode.CLOSED, CellCode.KNOWN_SAFE, CellCode.FLAGGED)
 _FLAGGED: Final = _codes(CellCode.FLAGGED)
+_KNOWN_SAFE: Final = _codes(CellCode.KNOWN_SAFE)
 _PENDING: Final = _codes(CellCode.PENDING)

@@ -49,11 +49,11 @@ def plain_cell(cell: Cell) -> Cell:
     (2, 3)
     """
     try:
-        row, col = map(index, cell)
+        row, col = cell
+        return index(row), index(col)
     except (TypeError, ValueError):
         must = "a row and a column, such as (0, 3)"
         raise TypeError(sentence("cell", cell, must)) from None
-    return row, col
 
 
 def memory() -> float:
