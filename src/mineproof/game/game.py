@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from mineproof import _core
-from mineproof.arguments import counted, instance, truth
+from mineproof.arguments import choice, counted, instance, truth
 from mineproof.game.board import Board
 from mineproof.inference import infer
 from mineproof.position.cells import CellCode
@@ -264,6 +264,7 @@ class Game(Drawn):
 
     def make(self, kind: Kind, cell: Cell) -> None:
         """Make a move. Raise `ValueError` if the rules forbid it."""
+        choice("kind", kind, KINDS)
         self._native.make(_MOVES[kind], self.topology.index(cell))
 
     def shown(self) -> tuple[tuple[Cell, int], ...]:
