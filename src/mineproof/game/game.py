@@ -60,9 +60,9 @@ _MOVES: Final = {kind: _core.MoveKind[kind] for kind in KINDS}
 class Game(Drawn):
     """One game; a copy is an independent game in the same position.
 
-    The seed lays the mines. If neither the setup nor the start rule settles where, they are laid
-    when the first cell is opened, around that cell: the same board as with that first cell given.
-    Until then no cell is known safe, and there is no board.
+    The seed lays the mines: at once if the setup has a first cell or the start rule is ``any``, and
+    otherwise when the first cell is opened, around that cell. That is the same board as with that
+    first cell given. Until then no cell is known safe, and there is no board.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ from mineproof.random import check_seed
 __all__ = ["LEVELS", "FirstCell", "Setup", "mines_at"]
 
 FirstCell: TypeAlias = Cell | Literal["random"] | None
-"""The first cell, drawn by the seed, or what the start rule says."""
+"""A cell, ``"random"`` for one drawn by the seed, or None for that of the start rule."""
 
 _DRAWN: Final = -2
 _BY_RULE: Final = -1
