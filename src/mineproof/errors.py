@@ -1,4 +1,4 @@
-"""All errors that users may want to catch. Wrong arguments are a plain `ValueError`."""
+"""All errors that users may want to catch. Wrong arguments are `TypeError` or `ValueError`."""
 
 from __future__ import annotations
 

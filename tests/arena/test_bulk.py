@@ -9,7 +9,7 @@ import pytest
 
 from mineproof import Channel, Game, RandomBoards, Rules, Setup, Topology, agents, play, play_many
 from mineproof.arena import play_seeds
-from mineproof.arena.bulk import play_games
+from mineproof.arena.bulk import play_columns, play_games
 
 SETUPS = {
     "classic": Setup(Topology(8, 9), 12),
@@ -42,6 +42,13 @@ def test_records_are_those_of_play(setup: Setup) -> None:
     for number, record in enumerate(play_games(agent, boards, range(10))):
         single = play(boards.game(number), agent, seed=5 + number)
         assert replace(single, seconds=0, moves=()) == replace(record, seconds=0)
+
+
+@pytest.mark.parametrize("name", ["exact", "basic"])
+def test_no_games_are_no_records(name: str) -> None:
+    agent, boards = agents.get(name), RandomBoards(SETUPS["classic"], count=1)
+    assert play_games(agent, boards, []) == []
+    assert not any(play_columns(agent, boards, []).values())
 
 
 def test_the_number_of_threads_changes_nothing() -> None:

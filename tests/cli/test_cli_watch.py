@@ -152,6 +152,14 @@ def test_json_has_every_clue_and_the_explosions(
     assert (None in clues.values()) == (words[:1] == ("--channel",))
 
 
+def test_json_has_every_late_clue_once(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--agent", "exact", "--seed", "3", "--channel", "late:0.4", "--json")
+    _, *actions, ending = map(json.loads, run(capsys, *words).splitlines())
+    assert all(len(action["clues"]) == action["opened"] for action in actions)
+    cells = [tuple(seen["cell"]) for action in actions for seen in action["clues"]]
+    assert len(cells) == len(set(cells)) == ending["opened"]
+
+
 def test_json_with_beliefs(capsys: pytest.CaptureFixture[str]) -> None:
     def beliefs(agent: str) -> list[Any]:
         out = run(capsys, "--agent", agent, *SMALL, "--beliefs", "--json")

@@ -201,6 +201,7 @@ open 0,0 shows 0,0=1
             "seed 4\ngiven_safe 6",
             "line 4: 6 given safe cells: the board has 5 safe cells",
         ),
+        ("first 0,0", "given_safe 7", "line 4: 7 given safe cells: the board has 5 safe cells"),
         ("seed 4", "seed 4\nchannel lost:2", "line 4: channel 'lost:2': must be exact, lost:P"),
         ("first 0,0", "first 2,0", "line 4: (2, 0): the board has 2 rows and 3 columns"),
         ("first 0,0", "start any\nfirst open", "line 5: open, but the mines are laid at the start"),

@@ -13,7 +13,7 @@ import httpx
 import pytest
 from web_server import client, serving
 
-from mineproof import Game, Rules, Setup
+from mineproof import Board, Game, Rules, Setup
 from mineproof.game import Transcript
 from mineproof.position import Cell, Topology
 from mineproof.web import Settings
@@ -201,6 +201,52 @@ def test_boards_without_guesses_are_laid_around_the_first_cell(api: httpx.Client
 def test_an_agent_may_begin_a_game_without_guesses(api: httpx.Client) -> None:
     game, twin = (new(api, level="easy", no_guess=True, seed=5) for _ in range(2))
     assert step(api, game)["game"]["cells"] == step(api, twin)["game"]["cells"]
+
+
+def test_flags_on_cells_that_become_known_safe_are_gone(api: httpx.Client) -> None:
+    game = new(api, level="easy", start="zero", no_guess=True, seed=5)
+    act(api, game, "flag", 0, 1)
+    act(api, game, "flag", 0, 0)
+    path = f"/games/{game['id']}"
+    flagged = api.post(f"{path}/act", json={"kind": "open", "cell": [0, 0]})
+    assert refused(flagged, 409) == "(0, 0): a flagged cell cannot be opened."
+    act(api, game, "unflag", 0, 0)
+    act(api, game, "flag", 8, 8)
+    state = act(api, game, "open", 0, 0)
+    assert state["opened"] > 1
+    assert (state["flags"], state["moves"], state["steps"]) == (1, 2, 2)
+    assert api.post(f"{path}/undo").json()["flags"] == 1
+
+
+def test_a_game_laid_after_a_flag_survives_a_restart(tmp_path: Path) -> None:
+    file = tmp_path / "games.sqlite"
+    setup = Setup.level("easy", rules=Rules("zero"))
+    with closing(Games(file, most=10, most_live=10)) as games:
+        session = games.new(Transcript.of(Game(setup, 5)), no_guess=True)
+        for cell in ((0, 1), (8, 8)):
+            games.act(session, "flag", cell)
+        games.lay(session, Transcript.of(Game.on(Board.random(setup, 5), setup.rules)))
+        games.act(session, "open", (3, 3))
+        games.act(session, "flag", (0, 3))
+    with closing(Games(file, most=10, most_live=10)) as games:
+        again = games.get(session.id)
+        assert again.moves == session.moves
+        assert again.game.observation == session.game.observation
+
+
+@pytest.mark.parametrize("start", ["safe", "zero"])
+@pytest.mark.parametrize("no_guess", [False, True])
+def test_an_agent_begins_where_a_person_has_flagged(
+    api: httpx.Client, start: str, no_guess: bool
+) -> None:
+    conditions = {"level": "easy", "start": start, "no_guess": no_guess, "seed": 5}
+    game, twin = new(api, **conditions), new(api, **conditions)
+    for row in (0, 3, 4):
+        act(api, game, "flag", row, row)
+    flagged, plain = step(api, game)["game"], step(api, twin)["game"]
+    first = 9 * 3 + 3 if start == "zero" else 0
+    assert flagged["cells"][first] == plain["cells"][first] != "."
+    assert flagged["opened"] > 0
 
 
 @pytest.mark.parametrize("asked", [{"start": "any"}, {"channel": "lost:0.5"}])

@@ -141,21 +141,20 @@ def play_columns(agent: Agent, games: RandomBoards, numbers: Sequence[int]) -> d
     seconds = (perf_counter() - started) / max(len(seeds), 1)
     drawn = setup.first == "random"
     firsts = map(setup.first_cell, seeds) if drawn else repeat(setup.first_cell(), len(seeds))
-    rows, cols = zip(*(first or (None, None) for first in firsts), strict=True)
+    places = [first or (None, None) for first in firsts]
     same = {**conditions_of(agent, setup), "seconds": seconds}
     return {
         **{name: [value] * len(seeds) for name, value in same.items()},
         **columns,
         "agent_seed": seeds,
-        "first_row": list(rows),
-        "first_col": list(cols),
+        "first_row": [row for row, _ in places],
+        "first_col": [col for _, col in places],
     }
 
 
 def columns_of(records: Sequence[GameRecord]) -> dict[str, list[Any]]:
     """Return all that records say, except the moves, as columns."""
-    values = zip(*map(attrgetter(*_NAMES), records), strict=True)
-    return dict(zip(_NAMES, map(list, values), strict=True))
+    return {name: [*map(attrgetter(name), records)] for name in _NAMES}
 
 
 def _records(columns: Mapping[str, list[Any]]) -> list[GameRecord]:

@@ -30,7 +30,7 @@ from mineproof.draw.boards import looks_text
 from mineproof.draw.looks import Looks
 from mineproof.draw.terminal import harmless
 from mineproof.game import PRESETS, Game, Move, Outcome, Transcript
-from mineproof.position import CellCode, Observation
+from mineproof.position import Cell, CellCode, Observation
 from mineproof.position.cells import is_open
 from mineproof.writing import write_whole
 
@@ -261,7 +261,7 @@ class _Show:
 
 def _show_json(show: _Show) -> None:
     def look(turn: Turn) -> None:
-        lines = [_action(turn, move) for move in turn.moves]
+        lines = [*_actions(turn)]
         if show.shows_beliefs:
             beliefs = show.beliefs(turn)
             for line in lines:
@@ -279,25 +279,34 @@ def _show_json(show: _Show) -> None:
     print(json.dumps({**ending.entry, **mines}, allow_nan=False))
 
 
-def _action(turn: Turn, move: Move) -> dict[str, Any]:
-    shown = dict(move.shows)
-    clues = [
-        {"cell": cell, "clue": None if code < 0 else code}
-        for cell, code in shown.items()
-        if is_open(code) and not (turn.before is not None and is_open(turn.before.code(cell)))
-    ]
-    claims = {"risk": move.risk, "certain": move.certain, "guess": move.is_guess}
-    return {
-        "step": turn.step,
-        **({"by": move.by} if move.claim is None else {}),
-        "kind": move.kind,
-        "cell": list(move.cell),
-        **({} if move.claim is None else {**claims, "reason": move.reason}),
-        "opened": move.opened,
-        "hits": move.hits,
-        "clues": clues,
-        "exploded": [cell for cell, code in shown.items() if code == CellCode.EXPLODED],
-    }
+def _actions(turn: Turn) -> Iterator[dict[str, Any]]:
+    """Yield the moves of a turn; each cell that they open has one clue, as seen after the turn."""
+    listed: set[Cell] = set()
+    for move in turn.moves:
+        opened = [
+            cell
+            for cell, code in move.shows
+            if is_open(code)
+            and cell not in listed  # A late clue shows its cell again.
+            and not (turn.before is not None and is_open(turn.before.code(cell)))
+        ]
+        listed.update(opened)
+        codes = [turn.after.code(cell) for cell in opened]
+        claims = {"risk": move.risk, "certain": move.certain, "guess": move.is_guess}
+        yield {
+            "step": turn.step,
+            **({"by": move.by} if move.claim is None else {}),
+            "kind": move.kind,
+            "cell": list(move.cell),
+            **({} if move.claim is None else {**claims, "reason": move.reason}),
+            "opened": move.opened,
+            "hits": move.hits,
+            "clues": [
+                {"cell": cell, "clue": None if code < 0 else code}
+                for cell, code in zip(opened, codes, strict=True)
+            ],
+            "exploded": [cell for cell, code in move.shows if code == CellCode.EXPLODED],
+        }
 
 
 def _beliefs(beliefs: Beliefs) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from mineproof import _core
-from mineproof.arguments import counted, instance, truth
+from mineproof.arguments import choice, counted, instance, truth
 from mineproof.game.board import Board
 from mineproof.inference import infer
 from mineproof.position.cells import CellCode
@@ -60,9 +60,9 @@ _MOVES: Final = {kind: _core.MoveKind[kind] for kind in KINDS}
 class Game(Drawn):
     """One game; a copy is an independent game in the same position.
 
-    The seed lays the mines. If neither the setup nor the start rule settles where, they are laid
-    when the first cell is opened, around that cell: the same board as with that first cell given.
-    Until then no cell is known safe, and there is no board.
+    The seed lays the mines: at once if the setup has a first cell or the start rule is ``any``, and
+    otherwise when the first cell is opened, around that cell. That is the same board as with that
+    first cell given. Until then no cell is known safe, and there is no board.
 
     Parameters
     ----------
@@ -275,6 +275,8 @@ class Game(Drawn):
         >>> Game.on(Board.from_text("..*")).make("open", (0, 0))
         (2, 0)
         """
+        if kind not in _MOVES:
+            choice("kind", kind, KINDS)
         return self._native.make(_MOVES[kind], self.setup.topology.index(cell))
 
     def shown(self) -> tuple[tuple[Cell, int], ...]:

@@ -238,7 +238,9 @@ class Transcript:
         topology = instance("topology", self.topology, Topology, "Topology(9, 9)")
         rules = instance("rules", self.rules, Rules, "Rules()")
         instance("channel", self.channel, Channel, "Channel.parse('exact')")
-        outcome = None if self.outcome is None else Outcome(self.outcome)
+        if self.outcome is not None:
+            choice("outcome", self.outcome, [*Outcome])
+            object.__setattr__(self, "outcome", Outcome(self.outcome))
         first = None if self.first == "open" else self.first
         with _about("size"):
             mines = None if self.mines is None else whole("mines", self.mines, 0, topology.cells)
@@ -249,7 +251,7 @@ class Transcript:
                 topology.index(first)
                 first = plain_cell(first)
             elif self.position is None:
-                first = Setup(topology, 0, rules).first_cell()
+                first = Setup(topology, 0, Rules(rules.start)).first_cell()
         with _about("position"):
             if self.position is not None and self.position.topology != topology:
                 raise ValueError(f"another size than {topology}")
@@ -257,7 +259,6 @@ class Transcript:
                 seen = Observation(topology, self.position.cells, mines, self.channel)
                 object.__setattr__(self, "position", seen)
         object.__setattr__(self, "mines", mines)
-        object.__setattr__(self, "outcome", outcome)
         object.__setattr__(self, "first", "open" if self.first == "open" else first)
         if self.seed is not None or self.board is not None:
             self._check_board(mines)

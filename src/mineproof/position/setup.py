@@ -27,7 +27,7 @@ from mineproof.random import check_seed
 __all__ = ["LEVELS", "FirstCell", "Setup", "mines_at"]
 
 FirstCell: TypeAlias = Cell | Literal["random"] | None
-"""The first cell, drawn by the seed, or what the start rule says."""
+"""A cell, ``"random"`` for one drawn by the seed, or None for that of the start rule."""
 
 _DRAWN: Final = -2
 _BY_RULE: Final = -1
@@ -42,7 +42,7 @@ def mines_at(density: float, cells: int) -> int:
     16
     """
     # Use the decimal as written, not its binary neighbour: 0.29 of 100 cells is 29, not 28.
-    return math.floor(Fraction(str(share("density", density))) * cells)
+    return math.floor(Fraction(str(share("density", density))) * whole("cells", cells))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,10 @@ class Setup:
         choice("level", name, LEVELS)
         level = LEVELS[name]
         return replace(
-            level, rules=rules or level.rules, channel=channel or level.channel, first=first
+            level,
+            rules=level.rules if rules is None else rules,
+            channel=level.channel if channel is None else channel,
+            first=first,
         )
 
     def first_cell(self, seed: int = 0) -> Cell | None:

@@ -50,7 +50,8 @@ def optimal(setup: Setup, *, work: int = WORK) -> Optimum:
     Parameters
     ----------
     setup
-        The board and the start rule. At least one cell must be free; clues are exact.
+        The board and the start rule. At least one cell must be free; clues are exact. The player
+        chooses the first cell, even if the setup names one.
     work
         How many cells of layouts to look at before giving up.
 

@@ -21,7 +21,7 @@ from mineproof import __version__
 from mineproof.agents import Action, Decision
 from mineproof.arena import narration
 from mineproof.game import Move, Transcript
-from mineproof.position import Cell, Channel, Observation, Topology
+from mineproof.position import Cell, CellCode, Channel, Observation, Topology
 from mineproof.proofs.words import capital
 from mineproof.random import agent_seed
 from mineproof.web import offer
@@ -251,7 +251,11 @@ class _Server:
         cell = session.game.setup.first_cell()
         assert cell is not None
         await self.lay(session, cell)
-        decision = Decision((Action("open", cell, certain=True),), "It is the first cell by rule.")
+        flagged = session.game.code(cell) == CellCode.FLAGGED
+        decision = Decision(
+            (*[Action("unflag", cell)] * flagged, Action("open", cell, certain=True)),
+            "It is the first cell by rule.",
+        )
         moves = self.games.decide(session, decision, None, RULE)
         return _moved(session, agent, moves, decision.reason, BeliefsShown())
 
@@ -435,7 +439,7 @@ async def get_game(session: Played) -> GameState:
 async def act(request: Request, server: Server, session: Played, move: Act) -> GameState:
     """Open, flag, unflag or chord a cell, or wait for its clue."""
     _check_cell(session.start.topology, move.cell)
-    if move.kind == "open":
+    if move.kind == "open" and session.game.code(move.cell) != CellCode.FLAGGED:
         await _while_connected(request, server.lay(session, move.cell))
     server.games.act(session, move.kind, move.cell)
     return session.state()

@@ -341,11 +341,25 @@ class Games:
         return moves
 
     def lay(self, session: Session, start: Transcript) -> None:
-        """Give a game that has not begun its board."""
+        """Give a game in which no cell is open its board.
+
+        Flags on cells that are known to be safe now are gone, as in `Game.lay_mines`.
+        """
+        game = start.game(0)
+        kept = [
+            made
+            for made in zip(session.moves, session.times, strict=True)
+            if game.code(made[0].cell) != CellCode.KNOWN_SAFE
+        ]
         with self._writing() as write:
             self._check_number(session, write)
             write("UPDATE games SET start = ? WHERE id = ?", (start.to_text(), session.id))
+            write("DELETE FROM moves WHERE game = ?", (session.id,))
+            for number, (move, at) in enumerate(kept):  # Each flag is a decision by itself.
+                row = (session.id, number, number, _text(move), move.by, at)
+                write("INSERT INTO moves VALUES (?, ?, ?, ?, ?, ?)", row)
         session.start = start
+        session.moves, session.times = [move for move, _ in kept], [at for _, at in kept]
         session.replay()
 
     def undo(self, session: Session) -> None:
