@@ -275,7 +275,7 @@ class Game(Drawn):
         >>> Game.on(Board.from_text("..*")).make("open", (0, 0))
         (2, 0)
         """
-        if kind not in _MOVES:
+        if not isinstance(kind, str) or kind not in _MOVES:
             choice("kind", kind, KINDS)
         return self._native.make(_MOVES[kind], self.setup.topology.index(cell))
 
