@@ -272,6 +272,13 @@ def test_a_game_is_played_once() -> None:
         play(game, Scripted())
 
 
+def test_an_agent_has_a_name_that_can_be_written() -> None:
+    agent = Scripted([])
+    agent.name = "careful "
+    with pytest.raises(ValueError, match="agent 'careful ': must be printable, without spaces"):
+        play(Game.level("easy", seed=1), agent)
+
+
 def test_a_game_with_flags_has_begun() -> None:
     game = Game.level("easy", seed=1)
     game.flag((4, 4))

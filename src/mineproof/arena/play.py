@@ -15,7 +15,7 @@ from mineproof.agents.seat import Seat, native_of
 from mineproof.arguments import counted, instance, sentence
 from mineproof.errors import AgentFailed
 from mineproof.game.game import Game, Outcome
-from mineproof.game.move import Claim, Move, check_by
+from mineproof.game.move import Claim, Move, check_player
 from mineproof.game.records import GameRecord
 from mineproof.position.cells import is_closed, is_open
 from mineproof.position.observation import Observation
@@ -260,7 +260,7 @@ def check_agent(agent: Agent) -> None:
     """Raise an error if this is not an agent."""
     if not isinstance(agent, Agent):
         raise TypeError(sentence("agent", agent, "an Agent, such as agents.get('exact')"))
-    check_by(agent.name)
+    check_player("agent", agent.name)
 
 
 def _open_first(game: Game) -> list[Move]:
@@ -341,7 +341,7 @@ def carry_out(game: Game, decision: Decision, seen: Observation | None, by: str 
     """
     moves: list[Move] = []
     for action in decision.actions:
-        if moves and game.outcome is not None:
+        if game.outcome is not None:
             break
         if moves and seen is not None and _is_done(game, action, seen):
             continue

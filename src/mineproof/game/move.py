@@ -10,7 +10,7 @@ from mineproof.arguments import choice, instance, sentence, truth
 from mineproof.position.rules import KINDS, Kind
 from mineproof.position.topology import Cell, plain_cell
 
-__all__ = ["Claim", "Move", "check_by", "decisions", "move_rows"]
+__all__ = ["Claim", "Move", "check_player", "decisions", "move_rows"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Move:
         choice("kind", self.kind, KINDS)
         truth("together", self.together)
         object.__setattr__(self, "cell", plain_cell(self.cell))
-        check_by(self.by)
+        check_player("by", self.by)
         shown = sorted((plain_cell(cell), int(code)) for cell, code in self.shows)
         object.__setattr__(self, "shows", tuple(shown))
 
@@ -123,10 +123,10 @@ class Move:
         return "" if self.claim is None else self.claim.reason
 
 
-def check_by(by: str) -> None:
+def check_player(name: str, value: str) -> None:
     """Raise an error if this cannot be the name of a player."""
-    if instance("by", by, str) != by.strip() or not by.isprintable():
-        raise ValueError(sentence("by", by, "printable, without spaces at its ends"))
+    if instance(name, value, str) != value.strip() or not value.isprintable():
+        raise ValueError(sentence(name, value, "printable, without spaces at its ends"))
 
 
 def decisions(moves: Iterable[Move]) -> Iterator[tuple[Move, ...]]:
