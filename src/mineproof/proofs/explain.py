@@ -127,6 +127,7 @@ class _Prover:
 
     def __init__(self, posterior: Posterior) -> None:
         self._posterior = posterior
+        self._wrong = posterior.wrong_flags
         self._native = _core.Prover(core_of(posterior), _MOST_SETS)
         self._constraints = Constraints(posterior)
         self._by_total: dict[tuple[int, ...], tuple[TotalPremises, list[Step]]] = {}
@@ -145,9 +146,9 @@ class _Prover:
         # On a huge board, not every clue can be tried: leave out the clues that no step uses.
         premises = tuple(sorted({clue for step in steps for clue in step.clues}))
         trusted = self._trusted(cell, premises, uses_total=uses_total)
-        settled = {cell}.union(*(step.safe for step in steps if not step.assumed))
-        wrong = [flag for flag in self._posterior.wrong_flags if flag in settled]
-        if self._constraints.is_unknown(place):
+        if self._constraints.is_unknown(place) and (trusted or self._wrong):
+            settled = {cell}.union(*(step.safe for step in steps if not step.assumed))
+            wrong = [flag for flag in self._wrong if flag in settled]
             steps += [Step(Technique.GIVEN, text) for text in flag_sentences(trusted, wrong)]
         return Proof(
             cell=cell,
@@ -165,7 +166,7 @@ class _Prover:
         self, cell: Cell, premises: tuple[Cell, ...], *, uses_total: bool
     ) -> tuple[Cell, ...]:
         """Return the trusted flags near the premises, or every trusted flag with the mine total."""
-        if uses_total:
+        if uses_total or not self._posterior.trusted:
             return self._posterior.trusted
         neighbours = self._posterior.observation.topology.neighbours
         near = {cell}.union(*map(neighbours, premises))
