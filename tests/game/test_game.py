@@ -429,6 +429,16 @@ class TestChannels:
         assert chi_square < freedom + 4.5 * (2 * freedom) ** 0.5
 
 
+@pytest.mark.parametrize("text", ["1x1x1\n.", "2x1x2\n..", "3x1x1\n1.."])
+def test_a_position_may_have_any_number_of_mines(text: str) -> None:
+    """It says what is known, so neither the start rule nor given cells limit its mines."""
+    rules = Rules("zero", "continue", given_safe=3)
+    game = Game.from_position(Observation.from_text(text), rules, seed=1)
+    assert (game.rules, game.first) == (Rules("any", "continue"), None)
+    assert game.observation.to_text() == text
+    assert copy(game).board == game.board
+
+
 @pytest.mark.parametrize("channel", [Channel.exact(), Channel.optimistic(), Channel.lost(0.5)])
 def test_a_game_continues_from_a_position(channel: Channel) -> None:
     for seed in range(20):

@@ -99,33 +99,22 @@ class Game(Drawn):
         board: Board | None = None,
         position: Observation | None = None,
     ) -> None:
-        self.setup = instance("setup", setup, Setup, "Setup.level('easy')")
+        self.setup = _settled(instance("setup", setup, Setup, "Setup.level('easy')"), seed, board)
         self.seed = check_seed(seed)
         self.position = position
         self._given_board = self._board = board
-        if board is None:
-            if position is not None:
-                raise ValueError("a game that continues from a position needs a board")
-            if setup.first == "random":
-                self.setup = replace(setup, first=setup.first_cell(seed))
-            self._native = _core.Game(self.setup.native, self.seed, None)
-            return
-        instance("board", board, Board, "Board.from_text('..*')")
-        if (board.topology, board.mines) != (setup.topology, setup.mines):
-            size = f"{setup.topology}, {counted(setup.mines, 'mine')}"
-            raise ValueError(f"{board.name}: {board!r}, expected {size}")
         if position is not None:
+            if board is None:
+                raise ValueError("a game that continues from a position needs a board")
             if setup.first is not None:
                 raise ValueError("a game that continues from a position has no first cell")
             _check_fit(board, instance("position", position, Observation), setup.channel)
-            rules = replace(setup.rules, start="any", given_safe=0)
-            self.setup = replace(setup, rules=rules)
-        else:
-            self.setup = replace(setup, first=setup.first_cell(seed))
+            self.setup = replace(setup, rules=_continuing(setup.rules))
+        mines = None if board is None else board.layout.ravel()
         try:
-            self._native = _core.Game(self.setup.native, self.seed, board.layout.ravel())
+            self._native = _core.Game(self.setup.native, self.seed, mines)
         except ValueError as error:
-            raise ValueError(f"{board.name}: {error}") from None
+            raise ValueError(f"{board.name}: {error}" if board else str(error)) from None
         if position is not None:
             self._native.start_from(position.cells)
 
@@ -154,6 +143,8 @@ class Game(Drawn):
         """
         instance("board", board, Board, "Board.from_text('..*')")
         clues = Channel.exact() if channel is None else channel
+        rules = instance("rules", rules, Rules, "Rules()")
+        rules = rules if position is None else _continuing(rules)
         setup = Setup(board.topology, board.mines, rules, clues, first)
         return cls(setup, seed, board=board, position=position)
 
@@ -452,6 +443,23 @@ def _replay(
     for kind, cell in moves:
         game.make(kind, cell)
     return game
+
+
+def _settled(setup: Setup, seed: int, board: Board | None) -> Setup:
+    """Return a setup with its first cell, unless the first opening lays the mines."""
+    if board is not None:
+        instance("board", board, Board, "Board.from_text('..*')")
+        if (board.topology, board.mines) != (setup.topology, setup.mines):
+            size = f"{setup.topology}, {counted(setup.mines, 'mine')}"
+            raise ValueError(f"{board.name}: {board!r}, expected {size}")
+    elif setup.first != "random":
+        return setup
+    return replace(setup, first=setup.first_cell(seed))
+
+
+def _continuing(rules: Rules) -> Rules:
+    """Return rules for a game that continues from a position, which says what is known."""
+    return replace(rules, start="any", given_safe=0)
 
 
 def _check_fit(board: Board, position: Observation, channel: Channel) -> None:
