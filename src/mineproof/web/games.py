@@ -90,15 +90,17 @@ class Session:
     def before_last_step(self) -> Game:
         """Return the game before its last decision."""
         game = self.start.game(0)
-        for move in self.moves[: self._last_step]:
+        for move in self.moves[: self.last_step]:
             game.make(move.kind, move.cell)
         return game
 
     @property
-    def _last_step(self) -> int:
+    def last_step(self) -> int:
         """The number of moves before the last decision."""
-        *_, last = decisions(self.moves)
-        return len(self.moves) - len(last)
+        number = max(len(self.moves) - 1, 0)
+        while number and self.moves[number].together:
+            number -= 1
+        return number
 
     def transcript(self) -> Transcript:
         """Return the whole game in the project's notation."""
@@ -134,7 +136,7 @@ class Session:
             seconds=self._seconds(),
             seed=game.seed if over else None,
             board=_cells(game.board.layout) if over else None,
-            last=[move.cell for move in self.moves[self._last_step :]][:1000] if self.moves else [],
+            last=[move.cell for move in self.moves[self.last_step :]][:1000],
         )
 
     def _seconds(self) -> float:
@@ -366,8 +368,7 @@ class Games:
         """Take back the last decision, with all its moves."""
         if not session.moves:
             raise Refused(409, "There is no move to take back.")
-        *earlier, _ = decisions(session.moves)
-        self._change(session, sum(map(len, earlier)))
+        self._change(session, session.last_step)
 
     def reset(self, session: Session) -> None:
         """Take back all decisions."""
