@@ -129,6 +129,19 @@ def sentence(name: str, value: object, must: str) -> str:
     return f"{name} {shown if len(shown) <= 60 else shown[:57] + '...'}: must be {must}"
 
 
+def escaped(words: str, kept: str = "") -> str:
+    r"""Write characters that cannot be printed as their escapes, except those to keep.
+
+    Examples
+    --------
+    >>> print(escaped("\x1b[2Jgone\n", kept="\n"), end="")
+    \x1b[2Jgone
+    """
+    return "".join(
+        each if each.isprintable() or each in kept else ascii(each)[1:-1] for each in words
+    )
+
+
 def written(number: int) -> str:
     """Write a whole number in digits, unless there are too many of them.
 

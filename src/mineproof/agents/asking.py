@@ -18,6 +18,7 @@ from traceback import walk_tb
 from types import CodeType, TracebackType
 from typing import Any, Final, TypeVar
 
+from mineproof.arguments import escaped
 from mineproof.cancel import Cancelled
 from mineproof.errors import AgentFailed, FailureKind, OptionError
 from mineproof.stdout import step_aside, step_back
@@ -155,8 +156,7 @@ def _said(error: BaseException) -> str:
 
 
 def _plain(text: str) -> str:
-    words = " ".join(text.split())
-    shown = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in words)
+    shown = escaped(" ".join(text.split()))
     return shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 3]}..."
 
 

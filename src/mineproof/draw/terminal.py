@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from string import whitespace
 from textwrap import wrap
 from typing import Final, NamedTuple
 
 from rich.text import Text
 
+from mineproof.arguments import escaped
 from mineproof.draw.palette import CLUES, FLAG, SAFE
 from mineproof.position.cells import CellCode
 from mineproof.position.topology import Cell, Topology
@@ -157,16 +159,8 @@ def notes(items: Iterable[str], width: int | None) -> list[str]:
 
 
 def harmless(words: str) -> str:
-    r"""Write characters that would act on a terminal as their escapes.
-
-    Examples
-    --------
-    >>> print(harmless("\x1b[2Jgone"))
-    \x1b[2Jgone
-    """
-    return "".join(
-        each if each.isprintable() or each.isspace() else ascii(each)[1:-1] for each in words
-    )
+    """Write characters that would act on a terminal as their escapes, except white space."""
+    return escaped(words, whitespace)
 
 
 def unbroken(words: str) -> str:
