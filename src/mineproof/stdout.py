@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from threading import Lock
+from threading import Lock, get_ident
 from typing import Any, Final, NoReturn
 
 __all__ = ["reserved", "step_aside", "step_back"]
@@ -35,13 +35,26 @@ def reserved() -> Iterator[None]:
     if not _reservations:
         _copy = _copied(sys.stdout)
     _reservations += 1
+    before = sys.stdout, sys.__stdout__
+    sys.stdout = sys.__stdout__ = _Reserved(sys.stdout)  # type: ignore[assignment,misc]
     try:
         yield
     finally:
+        sys.stdout, sys.__stdout__ = before  # type: ignore[misc]
         _reservations -= 1
         if not _reservations and _copy is not None:
             os.close(_copy)
             _copy = None
+
+
+class _Reserved:
+    """A stream for the thread that reserves it, and standard error for threads of agents."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream, self._thread = stream, get_ident()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream if get_ident() == self._thread else sys.stderr, name)
 
 
 def _copied(stream: Any) -> int | None:

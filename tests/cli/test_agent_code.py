@@ -324,6 +324,27 @@ def test_what_an_agent_prints_is_not_in_the_output(
     assert ("while believing\n" in ended.stderr) == (command == "watch")
 
 
+def test_what_threads_of_an_agent_print_is_not_in_the_output(
+    write: Callable[..., str], tmp_path: Path
+) -> None:
+    """Not even what they print between two decisions."""
+    talks = (
+        "import threading, time\n"
+        "def talk():\n"
+        "    for _ in range(50):\n"
+        '        print("meanwhile", flush=True)\n'
+        "        time.sleep(0.005)\n"
+        "threading.Thread(target=talk).start()\n"
+    )
+    words = ("-m", "mineproof", "watch", "--json", "--delay", "0.1", "--agent")
+    name = write("pass", before=talks)
+    ended = subprocess.run(
+        [sys.executable, *words, name], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    assert all(json.loads(line) for line in ended.stdout.splitlines())
+    assert ended.stderr.count("meanwhile\n") == 50
+
+
 def test_the_output_is_that_of_an_agent_that_prints_nothing(
     write: Callable[..., str], capsys: pytest.CaptureFixture[str]
 ) -> None:
